@@ -308,20 +308,21 @@ export const people = {
   "actOnAll": "{act}: all of them",
   "actOnWaiting": "{act}: those who are waiting",
   "actOnUnconfirmed": "{act}: those who are unconfirmed",
-  "retryAll": "Try everything again that was rejected",
+  "retryAll": "Try all rejected e‑mails and events again",
+  "waitsInPause": "While all e‑mails are paused, rejected e‑mails can wait for a new try. Their people are not in this list:",
   "tickToInvite": "To invite people of this list, tick them, because the page Invite has no filter for: {filters}.",
   "nothingToRetry": "No rejected e‑mail to this person can be tried again.",
   "noneChosen": "Nobody is chosen. Tick the boxes in front of the addresses first.",
   "doneForOne": {
     "remind": "Confirmation sent again to 1 person.",
-    "retry": "The e‑mail to 1 person is tried again. The list soon shows what became of it.",
+    "retry": "The e‑mail to 1 person is tried again. The page of the person shows what becomes of it.",
     "undeliverable": "1 person is marked as undeliverable.",
     "deliverable": "E‑mails go to 1 person again.",
     "erase": "1 person is erased."
   },
   "doneForMany": {
     "remind": "Confirmation sent again to {count} people.",
-    "retry": "The e‑mails to {count} people are tried again. The list soon shows what became of them.",
+    "retry": "The e‑mails to {count} people are tried again. Go back to the list in some seconds to see what became of them.",
     "undeliverable": "{count} people are marked as undeliverable.",
     "deliverable": "E‑mails go to {count} people again.",
     "erase": "{count} people are erased."
@@ -558,6 +559,7 @@ export const person = {
   "saveNote": "Save the note",
   "noted": "The note is changed.",
   "badNote": "Nothing was changed. A note has at most 500 characters, and no control characters.",
+  "retryWhat": "Their rejected e‑mails are sent again, and addresses are no longer marked as undeliverable. If the mail server rejects three e‑mails in a row, all e‑mails are paused.",
   "markWhat": "No e‑mail goes to this address any more, and the person cannot be invited, until you lift the mark or the person signs up again.",
   "reason": "Reason",
   "reasonHint": "For the history of the person, up to 200 characters without an address. It may be empty.",

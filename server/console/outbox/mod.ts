@@ -51,7 +51,7 @@ import {
 import { pauseSection, readRejectedWaiting } from "./pause.ts";
 import { askToRetryAll, askToRetryChosen } from "./retry_questions.ts";
 export { saysMailboxFull } from "./answer_groups.ts";
-export { isBeingTried, type ItemRow, rowOfItem } from "./item_table.ts";
+export { correctLink, isBeingTried, type ItemRow, rowOfItem } from "./item_table.ts";
 export { countsOf } from "./lists.ts";
 
 /**
