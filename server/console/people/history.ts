@@ -117,7 +117,8 @@ function authorOfEntry({ operator = "", details }: AuditEntry, { words }: Consol
 }
 
 /**
- * The history as a table. The details of an event stand below the words for what happened.
+ * The history as a table. The details of an event stand below the words for what happened. Leaves out the texts of the
+ * mail server that the proof of consent has, because this proof stands on the same page.
  * @param showMoment shows the time of an event; to the minute by default
  */
 export function historyTable(
@@ -126,11 +127,14 @@ export function historyTable(
   showMoment: (moment: string, texts: ConsoleTexts) => Html = showTime,
 ): Html {
   const { person: labels, words } = texts;
+  const { answer, messageId } = person.proof ?? {};
+  const textsOfProof = [answer, messageId].filter(Boolean).join(" · ");
   return table({
     caption: labels.historyCaption,
     head: [words.time, words.what, labels.who],
     rows: historyOf(person, texts).map(({ at, what, who, details }) => {
-      const event = markup`${what}${details && markup` <small>${details}</small>`}`;
+      const shownDetails = details !== textsOfProof && details;
+      const event = markup`${what}${shownDetails && markup` <small>${shownDetails}</small>`}`;
       return [showMoment(at, texts), { rowHeading: event }, who];
     }),
     stacks: true,

@@ -39,7 +39,7 @@ import {
   waitingLettersTo,
 } from "./letters.ts";
 import { noteSection } from "./note.ts";
-import { proofFacts } from "./proof.ts";
+import { consentFact, proofFacts } from "./proof.ts";
 import { referralFacts } from "./referral_facts.ts";
 import { rejectedLettersTo, rejectionWarnings } from "./rejected_letters.ts";
 
@@ -211,7 +211,7 @@ function personFacts(
     [labels.undeliverableAt, showMoment(person.undeliverableAt)],
     [labels.complainedAt, showMoment(person.complainedAt)],
     [people.createdAt, showMoment(person.createdAt)],
-    [labels.consentedAt, showMoment(person.consentedAt)],
+    consentFact(person, texts, showTime),
     [labels.updatedAt, showMoment(person.updatedAt)],
     [words.fields.lang, words.langs[person.lang]],
     [words.fields.source, source && words.sources[source]],
