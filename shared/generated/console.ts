@@ -221,7 +221,7 @@ export const overview = {
     "rejected": "E‑mails and events that were rejected for good: {count}. The service does not try them again by itself.",
     "triedAgain": "E‑mails and events that were tried and are not accepted yet: {count}. The service tries them again by itself.",
     "refused": {
-      "letters": "Many tries to send e‑mails were rejected on {day} (UTC): {refused} of {tried}. If several have the same reason, ask your mail provider about it before you invite more people.",
+      "letters": "Tries to send e‑mails that were rejected on {day} (UTC): {refused} of {tried}. If several have the same reason, ask your mail provider about it before you invite more people.",
       "events": "Failed tries to deliver events on {day} (UTC): {refused} of {tried}. Look at the receiver and at WEBHOOK_URL."
     },
     "reports": {
