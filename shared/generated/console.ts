@@ -928,7 +928,7 @@ export const outbox = {
   "reported": "came back or spam",
   "tries": "Tries",
   "again": "Action",
-  "dueSoon": "due now or soon",
+  "dueSoon": "none, as it is due now or soon",
   "notSent": {
     "confirmed": "not needed any more: the person has confirmed",
     "accepted": "not needed any more: the person has accepted",
@@ -988,6 +988,7 @@ export const outbox = {
   "testLetterHint": "Sends one e‑mail, and says what the mail server answered. Look at it in the mailbox, too: if it is in the spam folder, or has a warning, the domain of the sender lacks something. You can send 20 such e‑mails a day.",
   "testLetterSubmit": "Send a test e‑mail",
   "testAddress": "Address of a mailbox of yours",
+  "testTo": "To {email}:",
   "test": "Test event",
   "testHint": "Sends one event of the type webhook.test to WEBHOOK_URL, and says whether it was accepted.",
   "testSubmit": "Send a test event",
