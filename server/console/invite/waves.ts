@@ -36,10 +36,13 @@ export async function wavesSection({ operations, texts, query }: PageContext): P
     ];
   };
   const rows = waves.map((wave): Cell[] => [
-    { rowHeading: markup`<a href="${wavePath(wave.wave)}">${showName(wave.wave)}</a>` },
+    {
+      rowHeading: markup`<a href="${wavePath(wave.wave)}">${showName(wave.wave)}</a> <small>${
+        describePeople(wave, texts)
+      }</small>`,
+    },
     waveBadge(wave, texts, describeStage(wave, texts)),
     markup`${showTime(wave.startedAt, texts)} <small>${startedBy(wave, labels)}</small>`,
-    showName(describePeople(wave, texts)),
     ...figuresOf(wave).map(([, value]) => ({ number: value })),
   ]);
   // Every wave has the same figures, so the newest wave gives the names of the columns.
@@ -47,7 +50,6 @@ export async function wavesSection({ operations, texts, query }: PageContext): P
     labels.wave,
     words.fields.state,
     labels.startedAt,
-    labels.whom,
     ...figuresOf(newestWave).map(([name]) => ({ number: name })),
   ];
   const pageLinks = pager([
@@ -61,7 +63,7 @@ export async function wavesSection({ operations, texts, query }: PageContext): P
 /** The greatest length of a name that stays on one line, in characters. Names of which the service thinks are shorter. */
 const MAX_LINE = 28;
 
-/** Shows a text such as the name of a wave. The style sheet keeps a short text on one line if the window is wide. */
+/** Shows a text that has the name of a wave. The style sheet keeps a short text on one line if the window is wide. */
 export function showName(name: string, text = name): Html {
   return name.length <= MAX_LINE ? markup`<span class="one-line">${text}</span>` : markup`${text}`;
 }

@@ -92,7 +92,7 @@ Deno.test("invitePage shows the people and the letter of a wave before it invite
   assert.ok(next.html.includes(` maxlength="2000" value="${LINK}"`));
   assert.match(
     textOf(next.html),
-    /2026-11-21-120020-000 Sending e‑mails, 0 of 3 21 Nov 2026, 12:00 operator next in line: 3/,
+    /2026-11-21-120020-000 next in line: 3, German, engineer Sending e‑mails, 0 of 3 21 Nov 2026, 12:00 operator 3/,
   );
   for (const url of urlsOf(plan.html + html)) assert.doesNotMatch(url, /visitor|%40/i);
   assert.ok(!JSON.stringify(service.log).includes("example.com"), "no address in the log");

@@ -313,7 +313,10 @@ Deno.test("wavePage says until when e‑mails are tried, and does not load again
     html,
     /<a href="\/operator\/outbox\/\?list=waiting&amp;wave=first">Show why, and whose<\/a>/,
   );
-  assert.match(textOf((await browser.open(INVITE)).html), new RegExp(`first ${progress} `));
+  assert.match(
+    textOf((await browser.open(INVITE)).html),
+    new RegExp(`first next in line: 2 ${progress} `),
+  );
   assert.match(
     textOf((await browser.open("/operator/")).html),
     new RegExp(`first : ${progress}\\.`),
