@@ -1101,6 +1101,7 @@ export const activity = {
     "notComplete": "not complete",
     "count": "calls",
     "left": "left as they were",
+    "message": "kind",
     "liftedMarks": "marks as undeliverable lifted",
     "notReminded": "not asked",
     "overlapSeconds": "old secret valid for",

@@ -43,7 +43,7 @@ export function historyOf(person: ShownSignup, texts: ConsoleTexts): HistoryLine
   return events.reverse().map(({ at, what, by, entry, operator, serverTexts }) => {
     const details = entry?.details?.reason || serverTexts;
     const liftsMark = entry?.details?.liftedMarks !== undefined;
-    const retriedKind = entry?.action === "retryOutbox" ? kindTriedAt(at, person) : undefined;
+    const retriedKind = entry && kindTriedBy(entry, person);
     const words = retriedKind ? labels.triedAgain[retriedKind] : what;
     return {
       at,
@@ -58,9 +58,23 @@ export function historyOf(person: ShownSignup, texts: ConsoleTexts): HistoryLine
 const MAX_RETRY_MS = 60_000;
 
 /**
- * The kind of the e-mail that an operator tried again at a moment. The audit log does not have the kind, so it is that of
- * the e-mails that waited then, or that were put into the outbox again just then. Returns `undefined` if there were
- * none, because the operator may have tried an event again, or several of different kinds.
+ * The kind of the e-mail that an operator tried again by the call of an entry; `undefined` if the entry is about something
+ * else, or if the kind is not known. Entries about several people, and entries of earlier versions, do not have the kind.
+ */
+function kindTriedBy(
+  { action, at, details }: AuditEntry,
+  person: ShownSignup,
+): LetterKind | undefined {
+  if (action !== "retryOutbox") return undefined;
+  return details?.message === undefined
+    ? kindTriedAt(at, person)
+    : LETTER_KINDS.find((kind) => kind === details.message);
+}
+
+/**
+ * The kind of the e-mail that an operator tried again at a moment. It is that of the e-mails that waited then, or that
+ * were put into the outbox again just then. Returns `undefined` if there were none, because the operator may have tried an
+ * event again, or several of different kinds.
  */
 function kindTriedAt(at: string, person: ShownSignup): LetterKind | undefined {
   const putBy = new Date(Date.parse(at) + MAX_RETRY_MS).toISOString();
@@ -81,9 +95,7 @@ function kindTriedAt(at: string, person: ShownSignup): LetterKind | undefined {
  * has tried the e-mail again.
  */
 export const lastRetryOf = (kind: LetterKind, person: ShownSignup): AuditEntry | undefined =>
-  person.history.find(({ action, at }) =>
-    action === "retryOutbox" && kindTriedAt(at, person) === kind
-  );
+  person.history.find((entry) => kindTriedBy(entry, person) === kind);
 
 /** The actions in the audit log that mark an address as undeliverable. */
 const MARKING_ACTIONS = ["markUndeliverable", "mailBounced"];

@@ -111,7 +111,10 @@ Deno.test("outboxPage shows why letters and events were refused, and makes a ref
   assert.match(again.html, /role="status">Tried again now: 0\. Left as they are: 1,/);
   const actions = (await readAudit(service)).map(({ action, details }) => ({ action, details }));
   assert.deepEqual(actions, [
-    { action: "retryOutbox", details: { retried: 1, left: 0, complete: true } },
+    {
+      action: "retryOutbox",
+      details: { message: "signup.joined", retried: 1, left: 0, complete: true },
+    },
   ]);
 });
 
