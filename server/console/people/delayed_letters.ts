@@ -10,7 +10,7 @@ import { showDuration } from "../components.ts";
 import { button, postForm } from "../forms.ts";
 import { isBeingTried, saysMailboxFull } from "../outbox/mod.ts";
 import type { PageContext } from "../page_context.ts";
-import { lastRetryOf } from "./history.ts";
+import { retryOfWaitingLetter } from "./history.ts";
 import { rowOfLetter, type WaitingLetter, waitingLettersTo } from "./letters.ts";
 
 /** An e-mail whose last try has failed and that waits for the next try. */
@@ -75,7 +75,7 @@ export function delayWarnings(
   return letters.map((letter) => {
     const { id, message, reason } = letter;
     const { canRetry } = rowOfLetter(letter, pageContext);
-    const { operator = "", at: triedAt } = lastRetryOf(message, person) ?? {};
+    const { operator = "", at: triedAt } = retryOfWaitingLetter(letter, person) ?? {};
     // A retry removes the reason of the failure before it, so the try of the operator has failed as well.
     const triedInVain = triedAt && labels.triedByOperator({ operator, at: texts.date(triedAt) });
     const advice = saysMailboxFull(reason) && mailboxFull;

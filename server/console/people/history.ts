@@ -5,7 +5,7 @@ import { type TimelineEvent, timelineOf } from "../../../shared/person_timeline.
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import type { LetterKind } from "../../waitlist/mod.ts";
 import { nameIn, showTime, table } from "../components.ts";
-import { waitingLettersTo } from "./letters.ts";
+import { type WaitingLetter, waitingLettersTo } from "./letters.ts";
 
 /** How much older the entry of a mark may be than the mark, in milliseconds. */
 const MAX_DELAY_MS = 60_000;
@@ -91,11 +91,18 @@ function kindTriedAt(at: string, person: ShownSignup): LetterKind | undefined {
 }
 
 /**
- * The entry of the audit log about the last try of an e-mail that waits, which an operator has made; absent if no operator
- * has tried the e-mail again.
+ * The entry of the audit log about the last time that an operator tried an e-mail again that still waits; absent if no
+ * operator has. Entries about an earlier e-mail of this kind are older than the moment at which the e-mail was put into
+ * the outbox.
  */
-export const lastRetryOf = (kind: LetterKind, person: ShownSignup): AuditEntry | undefined =>
-  person.history.find((entry) => kindTriedBy(entry, person) === kind);
+export const retryOfWaitingLetter = (
+  { message, putAt }: Pick<WaitingLetter, "message" | "putAt">,
+  person: ShownSignup,
+): AuditEntry | undefined =>
+  person.history.find((entry) =>
+    kindTriedBy(entry, person) === message &&
+    Date.parse(putAt) <= Date.parse(entry.at) + MAX_RETRY_MS
+  );
 
 /** The actions in the audit log that mark an address as undeliverable. */
 const MARKING_ACTIONS = ["markUndeliverable", "mailBounced"];

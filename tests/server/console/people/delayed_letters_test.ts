@@ -67,6 +67,12 @@ Deno.test("personPage says above the buttons why an e-mail was not accepted yet,
     textOf((await openPerson(service.browser, ADA.email)).html),
     /room there\. It was not accepted either when operator tried it again at 21 Nov 2026, 12:00\. The next try comes by itself in 60 seconds, and the last one at /,
   );
+  await failForNow(service, { putAgainAt: START + HOUR });
+  assert.doesNotMatch(
+    (await openPerson(service.browser, ADA.email)).html,
+    /not accepted either/,
+    "the operator tried an earlier e-mail of this kind",
+  );
 });
 
 Deno.test("personPage says that the next try of an e-mail is the last one, in English and in German", async () => {
