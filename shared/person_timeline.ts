@@ -56,7 +56,7 @@ export interface TimelineTexts {
   letters: Record<Letter, string>;
   /**
    * The words for what happened to a letter. They stand after the name of the letter. `retried` is a refusal of a letter
-   * that was or will be tried again, and `notRetried` one of a letter that was not needed any more; without them,
+   * that the service itself will try again, and `notRetried` one of a letter that was not needed any more; without them,
    * `refused` stands for such refusals as well.
    */
   outcomes: Record<"put" | "taken" | "refused", string> & { retried?: string; notRetried?: string };
@@ -189,7 +189,12 @@ export function timelineOf<Entry extends HistoryEntry>(
       !loggedTimes.has(lastPutAt);
     const letters = [...logged, ...others, ...isAnotherWaiting ? [{ putAt: lastPutAt }] : []];
     return letters.flatMap((letter) =>
-      letterEvents(kind, letter, { texts, isBrief, isToFormerAddress: isToFormerAddress(letter) })
+      letterEvents(kind, letter, {
+        texts,
+        isBrief,
+        isToFormerAddress: isToFormerAddress(letter),
+        stillWaits: letter.putAt !== undefined && letter.putAt === waitingSince[kind],
+      })
     );
   };
 
@@ -232,14 +237,19 @@ function isAbout(
   return step === "invited" ? entry.details?.wave === wave : delay < MAX_DELAY_MS;
 }
 
-/** Returns the events of a letter. A letter without an outcome waits in the outbox. */
+/**
+ * Returns the events of a letter. A letter without an outcome waits in the outbox.
+ * @param options.stillWaits whether the same letter waits in the outbox. The service itself tries a refused letter again
+ * in this way. A retry of an operator makes a letter of its own, which has events of its own.
+ */
 function letterEvents(
   kind: Letter,
   { state, noNewTry, putAt, takenAt, refusedAt, answer, messageId }: LastLetter,
-  { texts, isBrief, isToFormerAddress }: {
+  { texts, isBrief, isToFormerAddress, stillWaits }: {
     texts: TimelineTexts;
     isBrief: boolean;
     isToFormerAddress: boolean;
+    stillWaits: boolean;
   },
 ): TimelineEvent<never>[] {
   const hasLeftOutbox = (takenAt ?? refusedAt) !== undefined;
@@ -254,8 +264,9 @@ function letterEvents(
     serverTexts = "",
   ): TimelineEvent<never>[] => {
     if (!at) return [];
-    const isRetried = outcome === "refused" && state === "retried";
-    const wordsIfRetried = isRetried && (noNewTry ? outcomes.notRetried : outcomes.retried);
+    const isRetried = outcome === "refused" && state === "retried" && !isToFormerAddress;
+    const wordsIfRetried = isRetried &&
+      (stillWaits ? outcomes.retried : noNewTry && outcomes.notRetried);
     const words = wordsIfRetried || outcomes[outcome];
     const what = `${letters[kind]} – ${words}${addressee}`;
     return [{ at, what, ...serverTexts && { serverTexts }, by: "service", letter: true }];

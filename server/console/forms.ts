@@ -107,19 +107,16 @@ export function zoneSuggestions(): Html {
 
 /**
  * A checkbox. A form sends the value `yes` for a ticked checkbox, and no value for an unticked checkbox.
- * @param isFixed whether the operator cannot change the checkbox; a form then sends no value for it
  */
 export function checkbox(
   name: string,
-  { label, checked, isFixed = false, hint }: {
+  { label, checked, hint }: {
     label: string;
     checked: boolean;
-    isFixed?: boolean;
     hint?: Html;
   },
 ): Html {
-  const state = markup`${checked && markup` checked`}${isFixed && markup` disabled`}`;
-  const attributes = markup`${state}${describedBy(name, hint)}`;
+  const attributes = markup`${checked && markup` checked`}${describedBy(name, hint)}`;
   return markup`<div class="field">
 <label><input type="checkbox" name="${name}" value="yes"${attributes}> ${label}</label>
 ${hintOf(name, hint)}

@@ -43,14 +43,25 @@ export const letterName = (
  * that waits to be tried again, also shows when the next try is.
  */
 export function letterState(
-  { state, takenAt, refusedAt, report, nextTryAt, noNewTry }: LoggedLetter,
+  letter: LoggedLetter,
   texts: ConsoleTexts,
 ): Html {
-  const { letterStates, notTriedAgain } = texts.outbox;
+  const { takenAt, refusedAt, report, nextTryAt } = letter;
   const since = report?.at ?? takenAt ?? refusedAt;
-  return markup`${noNewTry ? notTriedAgain : letterStates[state]}${
-    since && markup`, ${showTime(since, texts)}`
-  }${nextTryAt && markup`; ${texts.person.nextTry} ${showTime(nextTryAt, texts)}`}`;
+  return markup`${stateName(letter, texts.outbox)}${since && markup`, ${showTime(since, texts)}`}${
+    nextTryAt && markup`; ${texts.person.nextTry} ${showTime(nextTryAt, texts)}`
+  }`;
+}
+
+/** Names the state of a letter. A refused letter to an earlier address was the last one to this address. */
+function stateName(
+  { state, nextTryAt, noNewTry, toFormerAddress }: LoggedLetter,
+  { letterStates, triedLater, notTriedAgain }: ConsoleTexts["outbox"],
+): string {
+  if (state !== "retried") return letterStates[state];
+  if (toFormerAddress) return letterStates.refused;
+  if (noNewTry) return notTriedAgain;
+  return nextTryAt ? triedLater : letterStates.retried;
 }
 
 /**

@@ -194,7 +194,7 @@ export function createOperations(stores: OperatorStores, options: OperationsOpti
       findPeople: people.findPeople,
       listDeliveries: people.listDeliveries,
       retryItems: people.retryItems,
-      findItemAddresses: people.findItemAddresses,
+      findItemsByIds: people.findItemsByIds,
       writeAuditEntry,
       sendTestEvent,
     }),

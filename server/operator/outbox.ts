@@ -67,7 +67,7 @@ interface OutboxNeeds extends
     | "listOutbox"
     | "listDeliveries"
     | "retryItems"
-    | "findItemAddresses"
+    | "findItemsByIds"
     | "findPeople"
   >,
   Pick<AuditStore, "writeAuditEntry"> {
@@ -82,7 +82,7 @@ type OutboxOperations = Pick<
 
 /** Makes the operations on the outbox, on the log of letters and on events. */
 export function outboxOperations(needs: OutboxNeeds): OutboxOperations {
-  const { listLetters, listDeliveries, findItemAddresses, sendTestEvent } = needs;
+  const { listLetters, listDeliveries, findItemsByIds, sendTestEvent } = needs;
   return {
     listOutbox: {
       body: listOutboxSchema,
@@ -110,8 +110,12 @@ export function outboxOperations(needs: OutboxNeeds): OutboxOperations {
             "Give one of 'ids', those of e-mails and events, or 'all', 'unmarked' or 'waiting' as true.";
           return { failure: "invalid_request", message };
         }
-        const addresses = body.ids ? await findItemAddresses(body.ids) : [];
-        return { lines: retryLines(body, await call.auditEntryAbout(addresses), needs) };
+        const items = (body.ids ? await findItemsByIds(body.ids) : []).map(describeItem);
+        const addresses = items.flatMap(({ email }) => email || []);
+        const [message, ...others] = new Set(items.map((item) => item.message));
+        const isOneKind = message !== undefined && others.length === 0;
+        const entry = await call.auditEntryAbout(addresses, isOneKind ? { message } : undefined);
+        return { lines: retryLines(body, entry, needs) };
       },
     },
 
@@ -202,6 +206,8 @@ async function* retryLines(
   { retryItems, writeAuditEntry }: Pick<OutboxNeeds, "retryItems" | "writeAuditEntry">,
 ): AsyncGenerator<[Schemas.Progress] | [Schemas.RetryEnd]> {
   const counts = { retried: 0, left: 0 };
+  // The kind of the items, if all of them are of one kind
+  const givenDetails = entry.details;
   let marksLifted = 0;
   let changed = 0;
   const refusedItems = unmarked ? "unmarked" : "refused";
@@ -212,7 +218,11 @@ async function* retryLines(
     counts.retried += retried;
     counts.left += unchanged;
     marksLifted += liftedMarks;
-    entry.details = { ...counts, ...marksLifted > 0 && { liftedMarks: marksLifted } };
+    entry.details = {
+      ...givenDetails,
+      ...counts,
+      ...marksLifted > 0 && { liftedMarks: marksLifted },
+    };
     yield [{ progress: counts.retried }];
   }
   if (changed > 0) await writeCompletion(writeAuditEntry, entry);

@@ -70,7 +70,7 @@ Deno.test("createService() reports refused letters and events in the log, in the
   );
   assert.match(
     html,
-    /Many tries to send e‑mails were rejected on 21 Nov 2026 \(UTC\): 8 of 18\./,
+    /Tries to send e‑mails that were rejected on 21 Nov 2026 \(UTC\): 8 of 18\./,
   );
   assert.match(
     html,

@@ -79,8 +79,8 @@ export const PROOF_TEXTS = {
     consentInFile: "An imported file gives the time of the consent:",
     noSourceAddress: "The network address (IP) that a sign-up comes from is not kept.",
     proofIsEnough:
-      "The proof is the e-mail that reached the mailbox and the confirmation that came from " +
-      "there; it does not need more, so no more is collected.",
+      "The proof is the e-mail that the mail server has accepted for the mailbox and the " +
+      "confirmation by the link in it; it does not need more, so no more is collected.",
     evidenceElsewhere:
       "What proves this consent is kept by the tool that the list comes from, for example in its " +
       "log of opt-ins. Keep this evidence together with this proof.",
@@ -149,8 +149,8 @@ export const PROOF_TEXTS = {
     noSourceAddress:
       "Die Netzwerkadresse (IP), von der eine Anmeldung kommt, wird nicht gespeichert.",
     proofIsEnough:
-      "Der Nachweis besteht aus der E-Mail, die im Postfach ankam, und der Bestätigung von dort; " +
-      "mehr braucht er nicht, also wird nicht mehr erhoben.",
+      "Der Nachweis besteht aus der E-Mail, die der Mailserver für das Postfach angenommen hat, und " +
+      "der Bestätigung über den Link darin; mehr braucht er nicht, also wird nicht mehr erhoben.",
     evidenceElsewhere:
       "Was diese Einwilligung belegt, hat das Werkzeug, aus dem die Liste stammt, zum Beispiel in " +
       "seinem Protokoll der Einwilligungen. Bewahren Sie diesen Beleg zusammen mit diesem Nachweis auf.",

@@ -188,7 +188,7 @@ function showSubject(
   const [{ action, client_id, details }] = group;
   if (client_id !== undefined) return showClient(client_id, pages);
   if (action === "retryOutbox" && details?.retried !== undefined) {
-    return activity.retried({ count: texts.number(Number(details.retried)) });
+    return showRetried(details, texts);
   }
   const count = countPeople(group);
   if (count === undefined) return "";
@@ -199,6 +199,15 @@ function showSubject(
     return activity.ofAddresses({ people, count: texts.number(addressCount) });
   }
   return count > 1 ? markup`<span class="one-line">${people}</span>` : people;
+}
+
+/** Says how many e-mails and events were tried again, and of which kind if all of them were of one kind. */
+function showRetried(
+  { retried, message }: Details,
+  { activity, outbox, number }: ConsoleTexts,
+): string {
+  const count = activity.retried({ count: number(Number(retried)) });
+  return message === undefined ? count : `${nameIn(outbox.messages, String(message))}, ${count}`;
 }
 
 /** Shows a client. A client that was not found has no link, because a deleted client, for example, has no page. */
@@ -239,7 +248,7 @@ function showPeople(
     return activity.people({ count: texts.number(count) });
   }
   if (TEST_ACTIONS.includes(action)) return activity.testAddress;
-  return action === "correctSignup" ? activity.correctedPerson : activity.person;
+  return activity.person;
 }
 
 /**
@@ -267,8 +276,8 @@ function shownDetails(
     Object.entries(shared).filter(([name, value]) => {
       // The restore of a part counts erased people whom it has left out; the column "About" does not show them.
       if (DETAILS_OF_SUBJECT.includes(name) && action !== "restoreLines") return false;
-      // The column "About" has the number of items that were tried again.
-      if (name === "retried") return false;
+      // The column "About" has the number and the kind of the items that were tried again.
+      if (name === "retried" || name === "message") return false;
       if (value === 0 && ownMember(COUNTS_IF_ANY, action)?.includes(name)) return false;
       // Most changes are complete, so the row says only of a change that is not complete what its state is.
       if (name === "complete") return false;

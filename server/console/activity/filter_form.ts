@@ -125,9 +125,13 @@ export function activityFilterForm(
   const actions = actionGroups(texts);
   const today = utcDay(now);
   const todayPath = pathWith(PATHS.activity, { operator, action, redeemed, since: today });
-  // With an operator or an action, the checkbox is fixed. The form sends no value for a fixed checkbox, so the operator
-  // who takes the operator or the action out of the filter does not see redeemed invitations without having asked.
-  const isFixed = selectsByOperatorOrAction(filter);
+  // With an operator or an action, a sentence stands in place of the checkbox. The form then sends no value for it, so
+  // the operator who takes the operator or the action out of the filter does not see redeemed invitations without having
+  // asked.
+  const redeemedChoice = selectsByOperatorOrAction(filter)
+    ? markup`<p class="soft">${activity.showsRedeemed}</p>
+${redeemed && markup`<input type="hidden" name="redeemed" value="yes">`}`
+    : checkbox("redeemed", { label: activity.redeemed, checked: redeemed });
   const isFiltered = redeemed || [operator, action, since, until].some((text) => text !== "");
   return markup`<form class="filters" method="get" action="${PATHS.activity}">
 ${
@@ -139,8 +143,7 @@ ${
 ${select({ name: "action", label: activity.action, chosen: action }, [["", words.all], ...actions])}
 ${field("since", { label: activity.since, attributes: markup` type="date" value="${since}"` })}
 ${field("until", { label: activity.until, attributes: markup` type="date" value="${until}"` })}
-${checkbox("redeemed", { label: activity.redeemed, checked: showsRedeemed(filter), isFixed })}
-${isFixed && redeemed && markup`<input type="hidden" name="redeemed" value="yes">`}
+${redeemedChoice}
 <button type="submit">${words.show}</button>
 ${since !== today && markup`<a href="${todayPath}">${activity.today}</a>`}
 ${isFiltered && markup`<a href="${PATHS.activity}">${activity.clear}</a>`}

@@ -2,19 +2,22 @@
 import { type Mark, MARKS } from "../../../shared/counters.ts";
 import type { WaveReport } from "../../../shared/operator_schemas.ts";
 import { MAX_LISTED } from "../../../shared/people_query.ts";
-import { MAX_COUNTED_AT_ONCE, type PageContext } from "../page_context.ts";
+import { type Html, markup } from "../../content/mod.ts";
+import { pathWith } from "../forms.ts";
+import { MAX_COUNTED_AT_ONCE, type PageContext, PATHS } from "../page_context.ts";
 
 /** A reason why a refused letter is not sent again: `gone` means that the person has accepted or has left the list. */
 type Reason = Mark | "gone";
 
 /**
  * Says how many of the refused letters of a wave are not sent again, and why: with a number for each reason, unless the
- * people of the wave are too many to look at them for a page. Returns `undefined` if all are sent again.
+ * people of the wave are too many to look at them for a page. A link leads to these people, unless all of them have
+ * accepted or have left the list. Returns `undefined` if all letters are sent again.
  */
 export async function describeNotSentAgain(
   wave: WaveReport,
   { operations, texts }: Pick<PageContext, "operations" | "texts">,
-): Promise<string | undefined> {
+): Promise<Html | undefined> {
   const { invite: labels, number } = texts;
   const count = wave.refused - (wave.sendableAgain ?? 0);
   if (count <= 0) return undefined;
@@ -24,7 +27,15 @@ export async function describeNotSentAgain(
     if (!counts) return [name];
     return counts[reason] > 0 ? [`${name}: ${number(counts[reason])}`] : [];
   });
-  return labels.notSentAgain({ count: number(count), reasons: reasons.join(", ") });
+  const sentence = labels.notSentAgain({
+    whole: number(wave.refused),
+    count: number(count),
+    reasons: reasons.join(", "),
+  });
+  if (counts?.gone === count) return markup`${sentence}`;
+  const onlyMark = MARKS.find((mark) => counts?.[mark] === count);
+  const path = pathWith(PATHS.people, { wave: wave.wave, refusedLetter: true, mark: onlyMark });
+  return markup`${sentence} <a href="${path}">${labels.showNotSentAgain}</a>`;
 }
 
 /**

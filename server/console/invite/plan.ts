@@ -164,6 +164,7 @@ async function finishedPlanView(
     title,
     heading: markup`${title}: ${describePeople(choices, texts)}`,
     body: markup`${pauseSentence && pauseWarning(pauseSentence, texts)}
+${pauseSentence && plan.wouldInvite > 0 && markup`<p>${texts.invite.waitsInPause}</p>`}
 ${planBody(pageContext, plan, options)}`,
   };
 }
@@ -191,14 +192,18 @@ function planBody(
   );
   const langs = languagesOf(plan, wave.lang);
   const sendsLetters = wave.letters && wouldInvite > 0;
+  const isFiltered = FILTERS.some((name) => wave[name] !== undefined);
+  const countsPassedOver = !notInvited && isFiltered &&
+    Object.values(plan.passedOver).some((count) => count > 0);
   const { link, expires } = wave;
   return markup`${fault && faultNote(fault)}
 ${testResultNotes(form, texts)}
 ${nobodyNote || fewerNote(plan, wave, texts)}
 ${facts(planFigures(plan, wave, texts), "figures")}
-<section>${waveFacts}
+${countsPassedOver && markup`<p class="soft">${labels.passedOverFit}</p>`}
+<section>${waveFacts}</section>
 ${sendsLetters && testInvitationForm(pageContext, form, { planFields: choiceFields, langs })}
-<div class="actions">
+<section><div class="actions">
 ${wouldInvite > 0 && startForm(plan, { wave, choiceFields, hasChanged }, texts)}
 ${changeForm}
 ${notInvited && backLink(form, words.back)}
@@ -287,12 +292,16 @@ function startForm(
   );
 }
 
+/** The columns that the table of people leaves out if none of the listed people has a value. */
+const ANSWER_COLUMNS = ["source", "role", "building"] as const;
+
 /** The people whom the wave would invite. The plan lists only the first people of a large wave. */
 function peopleTable(
   { people, wouldInvite }: WavePlan,
   { texts, personPath }: PageContext,
 ): Html {
   const { invite: labels, words, answers } = texts;
+  const columns = ANSWER_COLUMNS.filter((name) => people.some((person) => person[name]));
   const listedCount = people.length;
   const count = listedCount < wouldInvite ? labels.first({ count: listedCount }) : listedCount;
   return table({
@@ -301,18 +310,21 @@ function peopleTable(
       words.address,
       labels.since,
       words.fields.lang,
-      words.fields.source,
-      words.fields.role,
-      words.fields.building,
+      ...columns.map((name) => words.fields[name]),
     ],
-    rows: people.map(({ email, id, createdAt, lang, source, role = "", building = "" }) => [
-      { rowHeading: id === undefined ? email : personLink({ id, email }, personPath) },
-      showTime(createdAt, texts),
-      words.langs[lang],
-      source && words.sources[source],
-      nameIn(answers.role, role),
-      nameIn(answers.building, building),
-    ]),
+    rows: people.map(({ email, id, createdAt, lang, source, role = "", building = "" }) => {
+      const answerNames = {
+        source: source && words.sources[source],
+        role: nameIn(answers.role, role),
+        building: nameIn(answers.building, building),
+      };
+      return [
+        { rowHeading: id === undefined ? email : personLink({ id, email }, personPath) },
+        showTime(createdAt, texts),
+        words.langs[lang],
+        ...columns.map((name) => answerNames[name]),
+      ];
+    }),
   });
 }
 

@@ -5,7 +5,7 @@
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import type { ResultOf } from "../../operator/mod.ts";
 import { type Lang, LANGS } from "../../waitlist/mod.ts";
-import { failureNote, faultNote, statusNote } from "../components.ts";
+import { failureNote, faultNote, section, statusNote } from "../components.ts";
 import { button, field, type FieldValues, postForm, type SentFields } from "../forms.ts";
 import { type PageContext, type PageFailure, PATHS } from "../page_context.ts";
 import { TOKEN_FIELD } from "../repeated_forms.ts";
@@ -50,8 +50,12 @@ export function testInvitationForm(
     markup`${field(ADDRESS_FIELD, { label: outbox.testAddress, attributes })}
 ${button(letters.testSubmit)}`,
   );
-  return markup`<p class="soft" id="test-about">${letters.testHint}</p>
-${testForm}`;
+  return section(
+    "test",
+    outbox.testLetter,
+    markup`<p class="soft" id="test-about">${letters.testHint}</p>
+${testForm}`,
+  );
 }
 
 /** Whether a sent form asks for a test. */

@@ -125,7 +125,13 @@ async function waveView(
   ];
   return {
     title,
-    heading: markup`${showName(id, title)} ${waveBadge(wave, texts)}`,
+    heading: markup`${showName(id, title)} ${
+      waveBadge(
+        wave,
+        texts,
+        stage === "sending" && wave.lastTryAt ? labels.stateRetrying : undefined,
+      )
+    }`,
     ...changeFailure && { status: statusOf(changeFailure) },
     body: markup`${isReloading && reloadElement(pace)}
 <p><a href="${PATHS.invite}">${labels.back}</a></p>
@@ -250,7 +256,7 @@ function waveFacts(wave: WaveReport, texts: ConsoleTexts): Html {
 /** A page of the list of the wave's people, with links to the first page and the next page. */
 function peopleSection(
   { people, next: nextPage }: WavePeople,
-  { wave: waveId, letters }: WaveReport,
+  { wave: waveId, letters, refused }: WaveReport,
   { texts, personPath, query }: PageContext,
 ): Html {
   const after = query.get("after") ?? undefined;
@@ -281,10 +287,12 @@ function peopleSection(
     ],
   ]);
   const listPath = pathWith(PATHS.people, { wave: waveId });
+  const rejectedPath = pathWith(PATHS.people, { wave: waveId, refusedLetter: true });
   return section(
     "people",
     labels.people,
-    markup`<p><a href="${listPath}">${labels.filterPeople}</a></p>
+    markup`<p class="actions"><a href="${listPath}">${labels.filterPeople}</a>
+${refused > 0 && markup`<a href="${rejectedPath}">${labels.peopleRejected}</a>`}</p>
 ${peopleTable}${pageLinks}`,
   );
 }

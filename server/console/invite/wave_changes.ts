@@ -97,7 +97,7 @@ const isOver = ({ expires }: WaveReport, now: number): boolean =>
 async function resumeNote(wave: WaveReport, pageContext: PageContext): Promise<Html | false> {
   const { texts: { invite: labels, number }, now } = pageContext;
   const { state, letters, refused, sendableAgain = 0 } = wave;
-  const note = (text: string) => markup`<p class="soft">${text}</p>`;
+  const note = (text: string | Html) => markup`<p class="soft">${text}</p>`;
   if (state === "paused" && isOver(wave, now)) return note(labels.isOver);
   if (state === "paused" && sendableAgain > 0) {
     return note(labels.resumeSendsAgain({ count: number(sendableAgain) }));
@@ -106,7 +106,9 @@ async function resumeNote(wave: WaveReport, pageContext: PageContext): Promise<H
   if (isOver(wave, now)) return note(labels.cannotSendAgainOver);
   const notSentAgain = await describeNotSentAgain(wave, pageContext);
   if (notSentAgain === undefined) return false;
-  return note(sendableAgain === 0 ? `${labels.cannotSendAgain} ${notSentAgain}` : notSentAgain);
+  return note(
+    sendableAgain === 0 ? markup`${notSentAgain} ${labels.cannotSendAgain}` : notSentAgain,
+  );
 }
 
 /**

@@ -36,10 +36,13 @@ export async function wavesSection({ operations, texts, query }: PageContext): P
     ];
   };
   const rows = waves.map((wave): Cell[] => [
-    { rowHeading: markup`<a href="${wavePath(wave.wave)}">${showName(wave.wave)}</a>` },
+    {
+      rowHeading: markup`<a href="${wavePath(wave.wave)}">${showName(wave.wave)}</a> <small>${
+        describePeople(wave, texts)
+      }</small>`,
+    },
     waveBadge(wave, texts, describeStage(wave, texts)),
     markup`${showTime(wave.startedAt, texts)} <small>${startedBy(wave, labels)}</small>`,
-    describePeople(wave, texts),
     ...figuresOf(wave).map(([, value]) => ({ number: value })),
   ]);
   // Every wave has the same figures, so the newest wave gives the names of the columns.
@@ -47,7 +50,6 @@ export async function wavesSection({ operations, texts, query }: PageContext): P
     labels.wave,
     words.fields.state,
     labels.startedAt,
-    labels.whom,
     ...figuresOf(newestWave).map(([name]) => ({ number: name })),
   ];
   const pageLinks = pager([

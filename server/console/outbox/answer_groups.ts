@@ -24,6 +24,10 @@ export function codeOfAnswer(answer = ""): string {
   return code;
 }
 
+/** Whether an answer has the code of a mailbox that has no more room, for now or for good (RFC 3463). */
+export const saysMailboxFull = (answer: string | undefined): boolean =>
+  ["4.2.2", "5.2.2"].includes(codeOfAnswer(answer));
+
 /** Groups answers by their codes. The largest group comes first. */
 export function groupAnswers(answers: (string | undefined)[]): AnswerGroup[] {
   const groups = new Map<string, AnswerGroup>();

@@ -152,7 +152,9 @@ export function itemTable(
   const isChoosing = hasCheckboxes(rows, list);
   const tableRows = rows.map((row, index): Cell[] => {
     const kindName = nameIn(outbox.messages, row.kind);
-    const addressActs = markup`${row.canCorrect && correctLink(row, { texts, personPath })} ${
+    const { email, recordId = "" } = row;
+    const person = { email, id: recordId };
+    const addressActs = markup`${row.canCorrect && correctLink(person, { texts, personPath })} ${
       row.canMark && markUndeliverableButton(row, { texts, personPath })
     }`;
     return [
@@ -246,13 +248,13 @@ function recipientOf(
 }
 
 /** The link to the page that corrects the address of the person. */
-function correctLink(
-  { email, recordId = "" }: ItemRow,
+export function correctLink(
+  { email, id }: { email: string; id: string },
   { texts: { person }, personPath }: Pick<PageContext, "texts" | "personPath">,
 ): Html {
   const text = `${person.correct} …`;
   return markup`<a class="button small" href="${
-    personPath(recordId, "/correct")
+    personPath(id, "/correct")
   }" aria-label="${text}: ${email}">${text}</a>`;
 }
 

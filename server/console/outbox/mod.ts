@@ -50,7 +50,8 @@ import {
 } from "./lists.ts";
 import { NONE_WAITING, pauseSection, readRejectedWaiting } from "./pause.ts";
 import { askToRetryAll, askToRetryChosen } from "./retry_questions.ts";
-export { isBeingTried, type ItemRow, rowOfItem } from "./item_table.ts";
+export { saysMailboxFull } from "./answer_groups.ts";
+export { correctLink, isBeingTried, type ItemRow, rowOfItem } from "./item_table.ts";
 export { countsOf } from "./lists.ts";
 
 /**
@@ -90,12 +91,12 @@ export const outboxPage: ConsolePage = {
 ${pauseSection(overview, pageContext, pause)}
 ${outboxFacts(overview, marks, texts)}
 ${!sends.letters && offNote(labels.lettersOff, mayTurnOn && labels.lettersOn)}
-${!sends.events && offNote(labels.eventsOff, mayTurnOn && labels.eventsOn)}
 ${listSection(listPage, pageContext, { overview, sends, mayRetry, rejectedWaiting })}
 <div class="columns">
 ${sends.letters && may("testLetter") && testLetterSection(pageContext)}
 ${sends.events && may("testWebhook") && testEventSection(pageContext)}
-</div>`,
+</div>
+${!sends.events && offNote(labels.eventsOff, mayTurnOn && labels.eventsOn)}`,
     };
   },
   async post(pageContext, form) {
@@ -237,20 +238,28 @@ async function sendTestEvent({ operations, texts }: PageContext): Promise<View> 
 async function sendTestLetter({ operations, texts }: PageContext, email: string): Promise<View> {
   const title = texts.outbox.testLetter;
   const outcome = await operations.testLetter({ email, lang: texts.lang });
-  if (!("failure" in outcome)) return testView(outcome, { title, texts });
+  if (!("failure" in outcome)) return testView(outcome, { title, texts, email });
   return failedView(outcome, texts, { title, back: PATHS.outbox });
 }
 
-/** Says whether the receiver has taken a test letter or a test event, and shows the receiver's answer. */
+/**
+ * Says whether the receiver has taken a test letter or a test event, and shows the receiver's answer.
+ * @param options.email the address of a test letter; absent for a test event
+ */
 function testView(
   test: LetterTest | WebhookTest,
-  { title, texts: { outbox: labels, pages } }: { title: string; texts: ConsoleTexts },
+  { title, texts: { outbox: labels, pages }, email }: {
+    title: string;
+    texts: ConsoleTexts;
+    email?: string;
+  },
 ): View {
   const { delivered, ms, answer } = test;
   // A test letter has no HTTP status, and neither has an event that the receiver did not answer.
   const httpStatus = "status" in test && test.status !== undefined && `HTTP ${test.status}`;
   const verdict = delivered ? labels.taken({ ms }) : labels.notTaken;
-  const message = markup`${verdict} <code>${httpStatus} ${answer}</code>`;
+  const recipient = email !== undefined && `${labels.testTo({ email })} `;
+  const message = markup`${recipient}${verdict} <code>${httpStatus} ${answer}</code>`;
   return {
     title,
     body: markup`${delivered ? statusNote(message) : faultNote(message)}

@@ -59,6 +59,14 @@ export function attentionSection(
   const showProblem = (problem: Attention) =>
     markup`${describeAttention(problem, texts)} ${helpLink(problem, { texts, may })}`;
   const isAboutDelivery = ({ about }: Attention) => ABOUT_DELIVERY.includes(about);
+  // The e-mails that were rejected for good are mostly the same as those rejected on a day, so one item has both numbers.
+  const refusedLetters = problems.filter((problem) =>
+    problem.about === "refused" && problem.refusals.about === "letters"
+  );
+  const showDelivery = (problem: Attention) =>
+    problem.about === "rejected"
+      ? markup`${[problem, ...refusedLetters].map(showProblem)}`
+      : showProblem(problem);
   // A warning without a text in the language of the page is shown in English, as the service has written it.
   const describe = ({ about, message }: Warning) => markup`${launchTexts[about] ?? message}`;
   const urgent = URGENT.flatMap((about) =>
@@ -67,7 +75,8 @@ export function attentionSection(
   const others = overview.warnings.filter(({ about }) => !URGENT.includes(about));
   const items = [
     ...urgent.map(describe),
-    ...problems.filter(isAboutDelivery).map(showProblem),
+    ...problems.filter((problem) => isAboutDelivery(problem) && !refusedLetters.includes(problem))
+      .map(showDelivery),
     ...triedAgain.count > 0 ? [showTriedAgain(triedAgain, texts)] : [],
     ...problems.filter((problem) => !isAboutDelivery(problem)).map(showProblem),
     ...others.map(describe),

@@ -116,6 +116,7 @@ export const ACTS: Record<ActName, Act> = {
   retry: {
     kind: "change",
     operation: "retryOutbox",
+    question: ({ retryWhat }) => markup`<p>${retryWhat}</p>`,
     doneForText: "retry",
     doneText: "retried",
     async run(pageContext, email) {

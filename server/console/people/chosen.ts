@@ -18,7 +18,14 @@ import { downloadPeople } from "../downloads.ts";
 import { chosenPeopleFields, chosenValuesIn, isConfirmed, knownValue, pathWith } from "../forms.ts";
 import { inviteChosenPeople } from "../invite/mod.ts";
 import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
-import { ACT_NAMES, type ActRefusal, ACTS, fitsPerson, refusalOfAct } from "./acts.ts";
+import {
+  ACT_NAMES,
+  type ActRefusal,
+  ACTS,
+  type ChangeAct,
+  fitsPerson,
+  refusalOfAct,
+} from "./acts.ts";
 import { confirmActView, type RequestedAct } from "./confirm_act.ts";
 
 /** The path to which the list sends the chosen people. */
@@ -143,7 +150,11 @@ async function changeEach(
   const done = doneCount === 1
     ? labels.doneForOne[act.doneForText]
     : labels.doneForMany[act.doneForText]({ count: number(doneCount) });
-  return await outcomeView(pageContext, chosenPeople, { done, refusedPeople });
+  return await outcomeView(pageContext, chosenPeople, {
+    done,
+    refusedPeople,
+    ...doneCount > 0 && act.doneText && { doneText: act.doneText },
+  });
 }
 
 /**
@@ -177,11 +188,16 @@ async function downloadChosen(
 /**
  * Says what was done, and for whom nothing was done and why. If one person was chosen, links to the page of the person.
  * @param options.done the sentence that says for how many people the act was done
+ * @param options.doneText the name of the sentence that the page of the person shows after the act
  */
 async function outcomeView(
   pageContext: PageContext,
   chosenPeople: ChosenPeople,
-  { done, refusedPeople }: { done: string; refusedPeople: RefusedPerson[] },
+  { done, refusedPeople, doneText }: {
+    done: string;
+    refusedPeople: RefusedPerson[];
+    doneText?: ChangeAct["doneText"];
+  },
 ): Promise<View> {
   const { people: labels, invite, words } = pageContext.texts;
   const note = statusNote(done, refusedPeople.length > 0 ? "warning" : "notice");
@@ -194,7 +210,7 @@ async function outcomeView(
     pageContext,
     chosenPeople,
     markup`${note}
-${await linkToOnlyPerson(pageContext, chosenPeople)}
+${await linkToOnlyPerson(pageContext, chosenPeople, doneText)}
 ${refusedTable}`,
   );
 }
@@ -206,12 +222,13 @@ ${refusedTable}`,
 async function linkToOnlyPerson(
   { operations, personPath }: PageContext,
   { emails: [email = "", ...otherEmails], listUrlQuery: list }: ChosenPeople,
+  done: ChangeAct["doneText"],
 ): Promise<Html | undefined> {
   if (otherEmails.length > 0) return undefined;
   // The form of the list sends only addresses, and the path of the page is made from the id of the record.
   const person = await operations.showSignup({ email });
   if ("failure" in person || person.id === undefined) return undefined;
-  const path = pathWith(personPath(person.id), { list });
+  const path = pathWith(personPath(person.id), { list, done });
   return markup`<p><a href="${path}">${showAddress(person.email)}</a></p>`;
 }
 

@@ -5,7 +5,7 @@ import { type TimelineEvent, timelineOf } from "../../../shared/person_timeline.
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import type { LetterKind } from "../../waitlist/mod.ts";
 import { nameIn, showTime, table } from "../components.ts";
-import { waitingLettersTo } from "./letters.ts";
+import { type WaitingLetter, waitingLettersTo } from "./letters.ts";
 
 /** How much older the entry of a mark may be than the mark, in milliseconds. */
 const MAX_DELAY_MS = 60_000;
@@ -43,7 +43,7 @@ export function historyOf(person: ShownSignup, texts: ConsoleTexts): HistoryLine
   return events.reverse().map(({ at, what, by, entry, operator, serverTexts }) => {
     const details = entry?.details?.reason || serverTexts;
     const liftsMark = entry?.details?.liftedMarks !== undefined;
-    const retriedKind = entry?.action === "retryOutbox" ? kindTriedAt(at, person) : undefined;
+    const retriedKind = entry && kindTriedBy(entry, person);
     const words = retriedKind ? labels.triedAgain[retriedKind] : what;
     return {
       at,
@@ -58,9 +58,23 @@ export function historyOf(person: ShownSignup, texts: ConsoleTexts): HistoryLine
 const MAX_RETRY_MS = 60_000;
 
 /**
- * The kind of the e-mail that an operator tried again at a moment. The audit log does not have the kind, so it is that of
- * the e-mails that waited then, or that were put into the outbox again just then. Returns `undefined` if there were
- * none, because the operator may have tried an event again, or several of different kinds.
+ * The kind of the e-mail that an operator tried again by the call of an entry; `undefined` if the entry is about something
+ * else, or if the kind is not known. Entries about several people, and entries of earlier versions, do not have the kind.
+ */
+function kindTriedBy(
+  { action, at, details }: AuditEntry,
+  person: ShownSignup,
+): LetterKind | undefined {
+  if (action !== "retryOutbox") return undefined;
+  return details?.message === undefined
+    ? kindTriedAt(at, person)
+    : LETTER_KINDS.find((kind) => kind === details.message);
+}
+
+/**
+ * The kind of the e-mail that an operator tried again at a moment. It is that of the e-mails that waited then, or that
+ * were put into the outbox again just then. Returns `undefined` if there were none, because the operator may have tried an
+ * event again, or several of different kinds.
  */
 function kindTriedAt(at: string, person: ShownSignup): LetterKind | undefined {
   const putBy = new Date(Date.parse(at) + MAX_RETRY_MS).toISOString();
@@ -75,6 +89,20 @@ function kindTriedAt(at: string, person: ShownSignup): LetterKind | undefined {
   const [kind, ...others] = LETTER_KINDS.filter((name) => kinds.has(name));
   return others.length === 0 ? kind : undefined;
 }
+
+/**
+ * The entry of the audit log about the last time that an operator tried an e-mail again that still waits; absent if no
+ * operator has. Entries about an earlier e-mail of this kind are older than the moment at which the e-mail was put into
+ * the outbox.
+ */
+export const retryOfWaitingLetter = (
+  { message, putAt }: Pick<WaitingLetter, "message" | "putAt">,
+  person: ShownSignup,
+): AuditEntry | undefined =>
+  person.history.find((entry) =>
+    kindTriedBy(entry, person) === message &&
+    Date.parse(putAt) <= Date.parse(entry.at) + MAX_RETRY_MS
+  );
 
 /** The actions in the audit log that mark an address as undeliverable. */
 const MARKING_ACTIONS = ["markUndeliverable", "mailBounced"];
@@ -108,7 +136,8 @@ function authorOfEntry({ operator = "", details }: AuditEntry, { words }: Consol
 }
 
 /**
- * The history as a table. The details of an event stand below the words for what happened.
+ * The history as a table. The details of an event stand below the words for what happened. Leaves out the texts of the
+ * mail server that the proof of consent has, because this proof stands on the same page.
  * @param showMoment shows the time of an event; to the minute by default
  */
 export function historyTable(
@@ -117,11 +146,14 @@ export function historyTable(
   showMoment: (moment: string, texts: ConsoleTexts) => Html = showTime,
 ): Html {
   const { person: labels, words } = texts;
+  const { answer, messageId } = person.proof ?? {};
+  const textsOfProof = [answer, messageId].filter(Boolean).join(" · ");
   return table({
     caption: labels.historyCaption,
     head: [words.time, words.what, labels.who],
     rows: historyOf(person, texts).map(({ at, what, who, details }) => {
-      const event = markup`${what}${details && markup` <small>${details}</small>`}`;
+      const shownDetails = details !== textsOfProof && details;
+      const event = markup`${what}${shownDetails && markup` <small>${shownDetails}</small>`}`;
       return [showMoment(at, texts), { rowHeading: event }, who];
     }),
     stacks: true,

@@ -27,6 +27,8 @@ import {
   seeOther,
   type View,
 } from "../page_context.ts";
+import { describePause } from "../letter_pause.ts";
+import { correctLink } from "../outbox/mod.ts";
 import { actButtons, CHOSEN_PATH, chosenPeoplePage } from "./chosen.ts";
 import { correctAddressPage } from "./correct_address_page.ts";
 import { filterForm, type FilterSuggestions, readSuggestions } from "./filter_form.ts";
@@ -96,12 +98,24 @@ async function peopleView(pageContext: PageContext, listQuery: ListQuery): Promi
     title,
     ...listPage.people.length > 0 && { script: "choose.js" },
     body: markup`${erased !== undefined && statusNote(texts.people.erased({ email: erased }))}
+${listQuery.refusedLetter && await pauseNote(pageContext)}
 ${await filterLinks(pageContext)}
 ${letterLinks(listQuery, suggestions, texts)}
 ${filterForm(listQuery, suggestions, pageContext)}
 ${saveFilterForm(listQuery, pageContext)}
 ${await peopleList(countedPage, listQuery, pageContext)}`,
   };
+}
+
+/**
+ * Says during a pause of all e-mails that further people can have a rejected e-mail, which waits for a new try, with a
+ * link to the list of these e-mails; `false` if there is no pause.
+ */
+async function pauseNote(pageContext: PageContext): Promise<Html | false> {
+  const { people: labels, pages } = pageContext.texts;
+  const path = pathWith(PATHS.outbox, { list: "refused" });
+  return await describePause(pageContext) !== false &&
+    markup`<p class="soft">${labels.waitsInPause} <a href="${path}">${pages.outbox}</a></p>`;
 }
 
 /**
@@ -244,17 +258,26 @@ function rowOf(
     markup`<input type="checkbox" name="${fieldName}" value="${email}" aria-label="${label}">`,
     { rowHeading: markup`<a href="${path}">${showAddress(email)}</a>` },
     personBadges(texts, person),
-    ...showsRejection ? [rejectionOf(person, texts)] : [],
+    ...showsRejection ? [rejectionOf(person, pageContext)] : [],
     showTime(createdAt, texts),
     words.langs[lang],
   ];
 }
 
-/** Says of the rejected e-mail to a person what it was, when it was rejected, and what the mail server answered. */
-function rejectionOf({ refusedLetter, refusal }: ListedSignup, texts: ConsoleTexts): Html | string {
+/**
+ * Says of the rejected e-mail to a person what it was, when it was rejected, and what the mail server answered. A link
+ * leads to the correction of the address, unless the operator may not correct it.
+ */
+function rejectionOf(
+  { refusedLetter, refusal, id, email }: ListedSignup,
+  { texts, may, personPath }: PageContext,
+): Html | string {
   if (!refusedLetter) return "";
   return markup`${texts.outbox.letterNames[refusedLetter]}${
     refusal && markup`, ${showTime(refusal.at, texts)} <small>${refusal.answer}</small>`
+  }${
+    id !== undefined && may("correctSignup") &&
+    markup` ${correctLink({ id, email }, { texts, personPath })}`
   }`;
 }
 

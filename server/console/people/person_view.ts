@@ -4,7 +4,7 @@
  */
 import type { ShownSignup } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import { CAMPAIGN_FIELDS } from "../../waitlist/mod.ts";
+import { CAMPAIGN_FIELDS, rejectedLettersOf } from "../../waitlist/mod.ts";
 import {
   type Fact,
   facts,
@@ -21,7 +21,12 @@ import { describePause, pauseWarning } from "../letter_pause.ts";
 import type { PageContext, View } from "../page_context.ts";
 import { type ActName, ACTS, fitsPerson } from "./acts.ts";
 import { answersForm } from "./answers_form.ts";
-import { type DelayedLetter, delayedLettersTo, delayWarnings } from "./delayed_letters.ts";
+import {
+  type DelayedLetter,
+  delayedLettersTo,
+  delayWarnings,
+  lettersOnTheWayTo,
+} from "./delayed_letters.ts";
 import { DONE_NAMES, pathOfPerson } from "./find_person.ts";
 import { historyTable, reasonOfMark } from "./history.ts";
 import { invitationSection, shownInvitationUrl } from "./invitation.ts";
@@ -34,7 +39,7 @@ import {
   waitingLettersTo,
 } from "./letters.ts";
 import { noteSection } from "./note.ts";
-import { proofFacts } from "./proof.ts";
+import { consentFact, proofFacts } from "./proof.ts";
 import { referralFacts } from "./referral_facts.ts";
 import { rejectedLettersTo, rejectionWarnings } from "./rejected_letters.ts";
 
@@ -74,7 +79,7 @@ ${may("setAnswers") && await answersForm(person, pageContext, { action, refusedF
     : [keptSection, markup`${shownNote}\n${proofSection}`];
   return {
     title: labels.person,
-    heading: markup`${showAddress(person.email)} ${personBadges(texts, person)}`,
+    heading: markup`${showAddress(person.email)} ${personBadges(texts, badgesOf(person))}`,
     ...status !== undefined && { status },
     ...shownInvitationUrl(person, pageContext.now) && { script: "copy.js" },
     body: markup`${listLink(query.get("list"), labels.backToList)}
@@ -87,6 +92,16 @@ ${buttonsAndWarnings(person, pageContext, { delayedLetters, isPaused })}
 </div>
 ${section("history", labels.history, historyTable(person, texts))}
 ${lettersSection(person, pageContext, { action, isPaused, delayedLetters })}`,
+  };
+}
+
+/** Gives what the badges beside the address are about. They are those that the person has in the list of people. */
+function badgesOf(person: ShownSignup): Parameters<typeof personBadges>[1] {
+  const [refusedLetter] = rejectedLettersOf(person);
+  return {
+    ...person,
+    ...refusedLetter && { refusedLetter },
+    ...lettersOnTheWayTo(person).length > 0 && { letterWaits: true as const },
   };
 }
 
@@ -136,7 +151,7 @@ function buttonsAndWarnings(
   const hasRejections = rejectedLetters.length > 0;
   return markup`${rejectionWarnings(rejectedLetters, person, { pageContext, action, correctPath })}
 ${!hasRejections && markWarning(person, texts)}
-${delayWarnings(delayedLetters, { pageContext, action, isPaused })}
+${delayWarnings(delayedLetters, person, { pageContext, action, isPaused })}
 <div class="actions">
 ${mayBeReminded && actForm("remind", labels.remind)}
 ${actForm("invite", `${pages.invite} …`)}
@@ -196,7 +211,7 @@ function personFacts(
     [labels.undeliverableAt, showMoment(person.undeliverableAt)],
     [labels.complainedAt, showMoment(person.complainedAt)],
     [people.createdAt, showMoment(person.createdAt)],
-    [labels.consentedAt, showMoment(person.consentedAt)],
+    consentFact(person, texts, showTime),
     [labels.updatedAt, showMoment(person.updatedAt)],
     [words.fields.lang, words.langs[person.lang]],
     [words.fields.source, source && words.sources[source]],

@@ -2,7 +2,21 @@
 import { whyNoProof } from "../../../shared/missing_proof.ts";
 import type { ShownSignup } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import { facts, showExactTime } from "../components.ts";
+import { type Fact, facts, showExactTime } from "../components.ts";
+
+/**
+ * The time of the latest consent, as a fact. If the time is not that of an imported file, it is the time of a sign-up: the
+ * person agrees to the wording of the proof later, when confirming.
+ */
+export function consentFact(
+  { consentedAt, imported }: ShownSignup,
+  texts: ConsoleTexts,
+  showMoment: (moment: string, texts: ConsoleTexts) => Html,
+): Fact {
+  const { person: labels } = texts;
+  const isFromFile = imported?.consentedAt === consentedAt;
+  return [isFromFile ? labels.consentedAt : labels.lastSignUp, showMoment(consentedAt, texts)];
+}
 
 /**
  * The proof of consent: the wording that the person agreed to, and how the person confirmed. If there is no proof, the

@@ -7,7 +7,7 @@ import { facts, section, showExactTime } from "../components.ts";
 import { type ConsolePage, PERSON_PATH } from "../page_context.ts";
 import { historyTable } from "./history.ts";
 import { findPerson, pathOfPerson } from "./find_person.ts";
-import { proofFacts } from "./proof.ts";
+import { consentFact, proofFacts } from "./proof.ts";
 
 export const proofPage: ConsolePage = {
   path: `${PERSON_PATH}/proof`,
@@ -21,7 +21,7 @@ export const proofPage: ConsolePage = {
       [words.address, markup`<span class="address">${person.email}</span>`],
       [words.fields.state, words.states[person.state ?? "waiting"]],
       [people.createdAt, showExactTime(person.createdAt, texts)],
-      [labels.consentedAt, showExactTime(person.consentedAt, texts)],
+      consentFact(person, texts, showExactTime),
     ]);
     return {
       title: labels.proof,

@@ -6,6 +6,7 @@ import type { AuditEntry, ListedItem, ShownSignup } from "../../../shared/operat
 import { type Html, markup } from "../../content/mod.ts";
 import { type LetterKind, rejectedLettersOf } from "../../waitlist/mod.ts";
 import { button, postForm } from "../forms.ts";
+import { saysMailboxFull } from "../outbox/mod.ts";
 import type { PageContext } from "../page_context.ts";
 
 /** An e-mail that was rejected. */
@@ -102,13 +103,16 @@ export function rejectionWarnings(
     correctPath: string | undefined;
   },
 ): Html[] {
-  const { person: { rejected: labels, correct }, outbox } = texts;
+  const { person: { rejected: labels, correct, mailboxFull }, outbox } = texts;
   return letters.map(({ kind, answer, refusedAt, retry, retriable }) => {
     const correctsFirst = correctPath !== undefined &&
       (!retriable || undeliverableAt !== undefined);
+    const canGoAway = undeliverableAt !== undefined || saysMailboxFull(answer);
+    const adviceOnRetry = canGoAway ? labels.retryIfGone : labels.retryIfMended;
     const advice = [
+      ...saysMailboxFull(answer) ? [mailboxFull] : [],
       ...correctsFirst ? [labels.correctIfWrong] : [],
-      ...retriable ? [undeliverableAt ? labels.retryIfGone : labels.retryIfMended] : [],
+      ...retriable ? [adviceOnRetry] : [],
       ...retriable && undeliverableAt ? [labels.retryLiftsMark] : [],
     ].join(" ");
     const retryForm = retriable && postForm(

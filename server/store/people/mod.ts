@@ -251,8 +251,8 @@ export interface PeopleStore {
   retryItems: (
     options: { which: ItemsToRetry; leaseMs: number; audit: AuditEntry },
   ) => AsyncGenerator<RetriedPage>;
-  /** Finds the addresses of the items of the outbox with these ids. An item that is gone has no address. */
-  findItemAddresses: (ids: string[]) => Promise<string[]>;
+  /** Finds the items of the outbox with these ids. Leaves out items that are gone. */
+  findItemsByIds: (ids: string[]) => Promise<OutboxEntry[]>;
 }
 
 /** What the store of people needs. */
@@ -339,9 +339,6 @@ export function createPeopleStore(
       yield* retryItems(kv, { which, leaseMs, audits: { audit, random }, now });
       outbox.onPut?.();
     },
-    async findItemAddresses(ids) {
-      const addresses = (await findItems(kv, ids)).map(({ item }) => item.email);
-      return addresses.filter((email) => email !== "");
-    },
+    findItemsByIds: (ids) => findItems(kv, ids),
   };
 }

@@ -50,7 +50,7 @@ Deno.test("A sign-up writes nothing to the log of letters, and the log keeps a r
   const shown = textOf((await openPerson(browser, ADA)).html);
   assert.match(
     shown,
-    /accepted by the mail server 250 .+ Confirmation e‑mail tried again operator .+ rejected, with a new try 550/,
+    /accepted by the mail server 250 .+ Confirmation e‑mail tried again operator .+ rejected for good 550/,
   );
 
   const lines = await backup(service);

@@ -32,13 +32,13 @@ test("activityPage says that the address of one person was corrected, and shows 
   };
   assert.deepEqual(await cellsOf(service, entry), [
     "Corrected an address",
-    "one person, whose address was corrected",
+    "one person",
     "ada",
     "",
   ]);
   assert.equal(
     (await cellsOf(service, entry, "de"))[1],
-    "eine Person, deren Adresse berichtigt wurde",
+    "eine Person",
   );
 });
 
@@ -83,6 +83,13 @@ test("activityPage says how many e-mails and events were tried again, without a 
   const { html } = await service.browser.open(PAGE);
   // What waits or was rejected at present are other e-mails, and no filter of the log finds the ones of then.
   assert.match(html, /<td[^>]*>tried again: 12<\/td>/);
+  const confirmation = { retried: 1, left: 0, message: "confirmation", complete: true };
+  assert.deepEqual(await cellsOf(service, { ...entry, details: confirmation }), [
+    "Tried e‑mails and events again",
+    "E‑mail: confirmation, tried again: 1",
+    "ada",
+    "",
+  ]);
   const all = { ...entry, details: { ...entry.details, left: 0 } };
   assert.equal((await cellsOf(service, all))[3], "");
 });

@@ -77,7 +77,7 @@ test("activityPage links to the entries of the present day, and keeps the other 
   const [, path = ""] = /<a href="([^"]+)">Today</.exec(html) ?? [];
   assert.match(
     html,
-    /name="redeemed" value="yes" checked disabled/,
+    /<p class="soft">Invitations that products redeemed are shown as well\.</,
     "the page shows these entries",
   );
   assert.equal(path, `${PAGE}?operator=operator&amp;action=backUp&amp;since=2026-11-21`);
@@ -90,9 +90,8 @@ test("activityPage asks for redeemed invitations after the operator is taken out
   const [, form = ""] = /<form class="filters"([^]+?)<\/form>/.exec(
     (await browser.open(`${PAGE}?operator=operator&action=&since=2026-11-20`)).html,
   ) ?? [];
-  // A form sends nothing for a disabled checkbox.
-  assert.match(form, /type="checkbox" name="redeemed" value="yes" checked disabled>/);
-  assert.doesNotMatch(form, /type="hidden"/);
+  assert.match(form, /Invitations that products redeemed are shown as well\./);
+  assert.doesNotMatch(form, /name="redeemed"/);
   assert.match(form, /name="since"[^>]+2026-11-20/);
   assert.match(form, /<a href="\/operator\/activity\/">Clear all filters</);
   const ticked = await browser.open(`${PAGE}?operator=operator&redeemed=yes`);

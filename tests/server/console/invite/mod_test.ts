@@ -42,7 +42,7 @@ Deno.test("invitePage shows the people and the letter of a wave before it invite
   assert.equal(plan.status, 200);
   assert.match(
     textOf(plan.html),
-    /would be invited 3 remain for later waves 2 passed over: Undeliverable 1 Wave 2026-11-21-120020-000 Whom next in line: 3/,
+    /would be invited 3 remain for later waves 2 passed over: Undeliverable 1 The numbers of people who are passed over count only those who fit the choices\. Wave 2026-11-21-120020-000 Whom next in line: 3/,
   );
   const named = [...plan.html.matchAll(/<th scope="row">(.+)<\/th>\s*<td><time/g)];
   assert.deepEqual(named.map(([, link]) => link!.replaceAll(/<[^>]+>/g, "")), [1, 2, 3].map(nth));
@@ -92,7 +92,7 @@ Deno.test("invitePage shows the people and the letter of a wave before it invite
   assert.ok(next.html.includes(` maxlength="2000" value="${LINK}"`));
   assert.match(
     textOf(next.html),
-    /2026-11-21-120020-000 Sending e‑mails, 0 of 3 21 Nov 2026, 12:00 operator next in line: 3/,
+    /2026-11-21-120020-000 next in line: 3, German, engineer Sending e‑mails, 0 of 3 21 Nov 2026, 12:00 operator 3/,
   );
   for (const url of urlsOf(plan.html + html)) assert.doesNotMatch(url, /visitor|%40/i);
   assert.ok(!JSON.stringify(service.log).includes("example.com"), "no address in the log");

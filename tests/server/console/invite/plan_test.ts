@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createMailState } from "../../../../server/store/outbox/mod.ts";
 import { startConsole, test } from "../../../support/console.ts";
 import { fieldsOf, textOf, urlsOf } from "../../../support/console_forms.ts";
 import { invitedEmails, LINK, nth, storeWaiting } from "../../../support/invitations.ts";
@@ -141,7 +142,7 @@ Deno.test("invitePage offers the test of an invitation above the button that sta
   const { html } = await service.browser.submit(INVITE, choices);
   assert.match(
     textOf(html),
-    /You asked for 2\. 1 person fits .+ Send this invitation to an address .+ Send the invitations \(1\) .+ Subject: /,
+    /You asked for 2\. 1 person fits .+ Test e‑mail Sends this invitation .+ Send this invitation to an address .+ Send the invitations \(1\) .+ Subject: /,
   );
 });
 
@@ -151,11 +152,25 @@ test("invitePage takes no result of a test from a form", async ({ browser, kv })
   assert.match(textOf(plan.html), /would be invited 1 /);
 });
 
+Deno.test("invitePage says in a plan that the e‑mails wait until the end of a pause of all e‑mails", async () => {
+  await using service = await startConsole(WITH_MAIL);
+  await storeWaiting(service.kv, 1);
+  const plan = async () =>
+    await service.browser.submit(INVITE, { next: "1", link: LINK, letters: "yes" });
+  assert.doesNotMatch((await plan()).html, /until the pause ends/);
+  const pause = { at: service.clock.now, reason: "421 busy", causedBy: [], delayOf: () => 60_000 };
+  await createMailState(service.kv).pause(pause);
+  assert.match(
+    textOf((await plan()).html),
+    /All e‑mails have been paused .+ people are invited, but their e‑mails wait until the pause ends\./,
+  );
+});
+
 test("invitePage shows the roles and use cases of the people in a plan", async ({ browser, kv }) => {
   await storeWaiting(kv, 2, (n) => n === 0 ? { role: "engineer", building: "agents" } : {});
   const { html } = await browser.submit(INVITE, { next: "2", link: LINK });
   const text = textOf(html.replaceAll("<wbr>", ""));
-  assert.match(text, /Waiting since Language Form Role Use case /);
+  assert.match(text, /Waiting since Language Role Use case /, "without a column of no value");
   assert.match(text, new RegExp(`${nth(0)} [^@]+ English engineer agents ${nth(1)} `));
 });
 

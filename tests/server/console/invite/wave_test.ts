@@ -214,7 +214,15 @@ Deno.test("wavePage offers to send refused letters again only if it would send s
   assert.doesNotMatch(blocked.html, />Send the rejected e‑mails again …</);
   assert.match(
     textOf(blocked.html),
-    /The rejected e‑mails cannot be sent again as they are\. .+ Rejected e‑mails that are not sent again: 2 \(marked as undeliverable: 2\)\./,
+    /Rejected e‑mails: 2\. 2 of them cannot be sent again as they are \(marked as undeliverable: 2\)\. Show these people On the page of the person, correct the address/,
+  );
+  assert.match(
+    blocked.html,
+    /<a href="\/operator\/people\/\?wave=first&amp;refusedLetter=yes&amp;mark=undeliverable">Show these people</,
+  );
+  assert.match(
+    blocked.html,
+    /<a href="\/operator\/people\/\?wave=first&amp;refusedLetter=yes">Only those with a rejected e‑mail</,
   );
   const none = await browser.send(WAVE, {
     id: "first",
@@ -230,7 +238,7 @@ Deno.test("wavePage offers to send refused letters again only if it would send s
   await call(service, "/signups/deliverable", { emails: [nth(0)] });
   const some = await browser.open(`${WAVE}?id=first`);
   const notSentAgain =
-    /Rejected e‑mails that are not sent again: 1 \(marked as undeliverable: 1\)\./;
+    /Rejected e‑mails: 2\. 1 of them cannot be sent again as they are \(marked as undeliverable: 1\)\./;
   assert.match(textOf(some.html), notSentAgain);
   const question = await browser.send(
     WAVE,
@@ -262,7 +270,7 @@ Deno.test("wavePage says for each reason how many rejected e‑mails are not sen
   const { html } = await browser.open(`${WAVE}?id=first`);
   assert.match(
     textOf(html),
-    /Rejected e‑mails that are not sent again: 4 \(marked as undeliverable: 1, reported spam: 1, accepted or left the list: 2\)\. Send 1 of 5 rejected e‑mails again/,
+    /Rejected e‑mails: 5\. 4 of them cannot be sent again as they are \(marked as undeliverable: 1, reported spam: 1, accepted or left the list: 2\)\. Show these people Send 1 of 5 rejected e‑mails again/,
   );
 });
 
@@ -277,7 +285,7 @@ Deno.test("wavePage names the reasons why rejected e‑mails of a large wave are
   await call(service, "/signups/undeliverable", { emails: [letter!.item.email] });
   assert.match(
     textOf((await browser.open(`${WAVE}?id=large`)).html),
-    /not sent again: 1 \(marked as undeliverable, reported spam, accepted or left the list\)\./,
+    /1 of them cannot be sent again as they are \(marked as undeliverable, reported spam, accepted or left the list\)\./,
   );
 });
 
@@ -293,6 +301,7 @@ Deno.test("wavePage says until when e‑mails are tried, and does not load again
   }
   const { html } = await browser.open(`${WAVE}?id=first`);
   assert.doesNotMatch(html, /http-equiv="refresh"/);
+  assert.match(html, /<span class="badge running">Trying again<\/span>/);
   const progress = "Trying 2 again until 23 Nov 2026";
   assert.match(
     textOf(html),
@@ -304,7 +313,10 @@ Deno.test("wavePage says until when e‑mails are tried, and does not load again
     html,
     /<a href="\/operator\/outbox\/\?list=waiting&amp;wave=first">Show why, and whose<\/a>/,
   );
-  assert.match(textOf((await browser.open(INVITE)).html), new RegExp(`first ${progress} `));
+  assert.match(
+    textOf((await browser.open(INVITE)).html),
+    new RegExp(`first next in line: 2 ${progress} `),
+  );
   assert.match(
     textOf((await browser.open("/operator/")).html),
     new RegExp(`first : ${progress}\\.`),
@@ -368,7 +380,7 @@ Deno.test("wavePage and linksToOpenWaves() count dropped letters as settled once
   assert.doesNotMatch(waiting, /not sent/);
   assert.match(
     waiting,
-    /While the wave is paused, it invites nobody and sends no e‑mails\. Pause /,
+    /Pausing stops the invitations and the e‑mails of the wave until you let it go on\. Pause /,
   );
   await call(service, "/signups/erase", { email: nth(0) });
   await call(service, "/signups/undeliverable", { emails: [nth(1)] });

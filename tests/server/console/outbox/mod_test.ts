@@ -111,7 +111,10 @@ Deno.test("outboxPage shows why letters and events were refused, and makes a ref
   assert.match(again.html, /role="status">Tried again now: 0\. Left as they are: 1,/);
   const actions = (await readAudit(service)).map(({ action, details }) => ({ action, details }));
   assert.deepEqual(actions, [
-    { action: "retryOutbox", details: { retried: 1, left: 0, complete: true } },
+    {
+      action: "retryOutbox",
+      details: { message: "signup.joined", retried: 1, left: 0, complete: true },
+    },
   ]);
 });
 
@@ -371,7 +374,7 @@ Deno.test("outboxPage sends a test letter in the operator's language, and shows 
   const taken = await service.browser.send(PAGE, fields, { headers: { "Accept-Language": "de" } });
   assert.match(
     taken.html,
-    /role="status">Der Test wurde nach \d+ ms angenommen\. Die Antwort: <code>/,
+    /role="status">An ops@example\.com: Der Test wurde nach \d+ ms angenommen\. Die Antwort: <code>/,
   );
   assert.match(taken.html, /HTTP 200 &lt;queued&gt;<\/code>/);
   assert.match(JSON.parse(api.received[0]!.body).subject, /^Test-E-Mail von /);
@@ -518,7 +521,11 @@ test("outboxPage names MAIL_URL and WEBHOOK_URL in place of the test forms when 
   const { html } = await service.browser.open(PAGE);
   assert.doesNotMatch(html, /test event|E‑mails accepted by the mail server today/);
   assert.match(html, /The service sends no e‑mails\. To turn them on, set MAIL_URL\./);
-  assert.match(html, /<\/dl>[^]+The service sends no events\. To turn them on, set WEBHOOK_URL\./);
+  assert.match(
+    html,
+    /<\/nav>[^]+The service sends no events\. To turn them on, set WEBHOOK_URL\./,
+    "below the lists, because most services never send events",
+  );
   const { status, html: refused } = await service.browser.send(PAGE, { action: "test" }, {
     headers: { "Accept-Language": "de" },
   });

@@ -59,10 +59,10 @@ Deno.test("correctAddressPage keeps the e-mails to the earlier address in the hi
   const done = await service.browser.submit(`${path}/correct`, { new_email: NEW });
   assert.doesNotMatch(textOf(done.html), reason);
   const text = textOf(done.html);
-  assert.match(text, /rejected, no new try follows \(to an earlier address\) 550 no such mailbox/);
+  assert.match(text, /rejected for good \(to an earlier address\) 550 no such mailbox/);
   assert.match(
     text,
-    /(?<!: )Confirmation \(to an earlier address\) 21 Nov 2026, [\d:]+ rejected, no new try follows/,
+    /(?<!: )Confirmation \(to an earlier address\) 21 Nov 2026, [\d:]+ rejected for good/,
   );
   const log = await service.browser.open("/operator/outbox/?list=log");
   assert.match(textOf(log.html), / Confirmation \(to an earlier address\) /);

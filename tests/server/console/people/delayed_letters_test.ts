@@ -47,8 +47,9 @@ Deno.test("personPage says above the buttons why an e-mail was not accepted yet,
   const text = textOf(html);
   assert.match(
     text,
-    /has not accepted the e‑mail with the invitation yet: 452 4\.2\.2 mailbox full The next try is at 21 Nov 2026, 14:00, and the last one at 23 Nov 2026, 08:00\. Try again now Correct/,
+    /has not accepted the e‑mail with the invitation yet: 452 4\.2\.2 mailbox full The mailbox is full\. Only the person can make room there\. The next try is at 21 Nov 2026, 14:00, and the last one at 23 Nov 2026, 08:00\. Try again now Correct/,
   );
+  assert.match(html, /<span class="badge">E‑mail waits<\/span><\/h1>/);
   assert.match(text, /E‑mail waiting to be sent, next try: 21 Nov 2026, 14:00 Invitation code/);
   assert.match(
     text,
@@ -61,12 +62,26 @@ Deno.test("personPage says above the buttons why an e-mail was not accepted yet,
   assert.match(retried.html, /role="status">The e‑mail is tried again now\./);
   assert.match(textOf(retried.html), /E‑mail with the invitation tried again operator/);
   assert.doesNotMatch(retried.html, /has not accepted/);
+  await failForNow(service, { tries: 1, dueAt: START + 60_000 });
+  assert.match(
+    textOf((await openPerson(service.browser, ADA.email)).html),
+    /room there\. It was not accepted either when operator tried it again at 21 Nov 2026, 12:00\. The next try comes by itself in 60 seconds, and the last one at /,
+  );
+  await failForNow(service, { putAgainAt: START + HOUR });
+  assert.doesNotMatch(
+    (await openPerson(service.browser, ADA.email)).html,
+    /not accepted either/,
+    "the operator tried an earlier e-mail of this kind",
+  );
 });
 
 Deno.test("personPage says that the next try of an e-mail is the last one, in English and in German", async () => {
   await using service = await startDelayed({ tries: 7 });
   const { html } = await openPerson(service.browser, ADA.email);
-  assert.match(textOf(html), /mailbox full The next try, at 21 Nov 2026, 14:00, is the last one\./);
+  assert.match(
+    textOf(html),
+    /mailbox full [^.]+\. [^.]+\. The next try, at 21 Nov 2026, 14:00, is the last one\./,
+  );
   const german = { headers: { "Accept-Language": "de" } };
   assert.match(
     textOf((await openPerson(service.browser, ADA.email, german)).html),
@@ -84,10 +99,10 @@ Deno.test("personPage offers no button for an e-mail that was not accepted yet w
   const { html } = await openPerson(service.browser, ADA.email);
   assert.match(
     textOf(html),
-    /The next try is at 21 Nov 2026, 12:01, and [^.]+\. It comes by itself in 60 seconds, so there is no button: /,
+    /room there\. The next try comes by itself in 60 seconds, and the last one at 23 Nov 2026, /,
   );
   assert.doesNotMatch(html, />Try again now</);
-  assert.doesNotMatch(shown.html, /It comes by itself/);
+  assert.doesNotMatch(shown.html, /comes by itself/);
 });
 
 Deno.test("personPage does not offer another confirmation while the mail server has not accepted the confirmation yet", async () => {

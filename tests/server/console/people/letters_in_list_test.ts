@@ -1,8 +1,9 @@
 /** What the list of people shows of e-mails, and what an operator can do there about rejected e-mails. */
 import assert from "node:assert/strict";
+import { createMailState } from "../../../../server/store/outbox/mod.ts";
 import { createOutboxStore } from "../../../../server/store/people/outbox_commits.ts";
 import { type ConsoleService, follow, signIn, startConsole } from "../../../support/console.ts";
-import { textOf } from "../../../support/console_forms.ts";
+import { fieldsOf, textOf } from "../../../support/console_forms.ts";
 import { OPERATOR_KEY, readAudit } from "../../../support/operator.ts";
 import { join, onlyItem } from "../../../support/outbox.ts";
 import { OUTBOX } from "../../../support/records.ts";
@@ -66,9 +67,20 @@ Deno.test("peoplePage says of each rejected e-mail what it was, when and why, on
   assert.match(text, /Address State Rejected e‑mail First sign-up/);
   assert.match(
     text,
-    /ada@ example\.com Unconfirmed E‑mail rejected Confirmation, 21 Nov 2026, 12:00 550 spam 21 Nov/,
+    /ada@ example\.com Unconfirmed E‑mail rejected Confirmation, 21 Nov 2026, 12:00 550 spam Correct the address … 21 Nov/,
   );
-  assert.match(text, /bo@ [^@]+ Confirmation, 21 Nov 2026, 12:00 550 no such mailbox 21 Nov/);
+  assert.match(
+    text,
+    /bo@ [^@]+ Confirmation, 21 Nov 2026, 12:00 550 no such mailbox Correct the address … 21 Nov/,
+  );
+  assert.doesNotMatch(text, /rejected e‑mails can wait for a new try/);
+  const pause = { at: START, reason: "421 busy", causedBy: [], delayOf: () => 60_000 };
+  await createMailState(service.kv).pause(pause);
+  assert.match(
+    (await service.browser.open(REJECTED)).html,
+    /Their people are not in this list: <a href="\/operator\/outbox\/\?list=refused">/,
+  );
+  assert.doesNotMatch((await service.browser.open(PEOPLE)).html, /not in this list/);
 });
 
 Deno.test("chosenPeoplePage tries the rejected e-mails to the chosen people again, and writes an audit entry for each person", async () => {
@@ -77,13 +89,19 @@ Deno.test("chosenPeoplePage tries the rejected e-mails to the chosen people agai
   await reject(service, ADA);
   await reject(service, BO, "recipient");
   const { html } = await browser.open(REJECTED);
-  assert.match(html, /<button name="act" value="retry">Try the e‑mails again</);
+  assert.match(html, /<button name="act" value="retry">Try the e‑mails again …</);
   assert.match(
     textOf(html),
     /If you try an e‑mail again, its address is no longer marked as undeliverable/,
   );
   const sent = { chosen_0: ADA, chosen_1: BO, chosen_2: CY, act: "retry" };
-  const tried = textOf((await browser.send(CHOSEN, { ...sent, list: "refusedLetter=yes" })).html);
+  const question = await browser.send(CHOSEN, { ...sent, list: "refusedLetter=yes" });
+  assert.match(
+    textOf(question.html),
+    /Try the e‑mails again: 3 people\? .+ If the mail server rejects three e‑mails in a row, all e‑mails are paused\./,
+  );
+  const confirmed = fieldsOf(question.html, "Try the e‑mails again: 3 people");
+  const tried = textOf((await browser.send(CHOSEN, confirmed)).html);
   assert.match(tried, /The e‑mails to 2 people are tried again\./);
   assert.match(tried, /Not done for .*cy@ example\.com No rejected e‑mail to this person can be/);
   for (const email of [ADA, BO]) assert.equal((await onlyItem(kv, email)).item.queue, "letters");
@@ -91,6 +109,17 @@ Deno.test("chosenPeoplePage tries the rejected e-mails to the chosen people agai
   assert.equal(entries.length, 2);
   assert.equal(new Set(entries.map(({ address }) => address)).size, 2);
   assert.doesNotMatch((await browser.open(PEOPLE)).html, /value="retry"/);
+});
+
+Deno.test("chosenPeoplePage leads to the page of the only person whose e-mail is tried again, which says what becomes of it", async () => {
+  await using service = await startWithThree();
+  const { browser } = service;
+  await reject(service, ADA);
+  const sent = { chosen_0: ADA, act: "retry", confirmed: "yes" };
+  const { html } = await browser.send(CHOSEN, sent);
+  const [, path = ""] = /<a href="([^"]+done=retried)">/.exec(html) ?? [];
+  const person = await browser.open(path.replaceAll("&amp;", "&"));
+  assert.match(person.html, /role="status">The e‑mail is tried again now\./);
 });
 
 Deno.test("peoplePage does not offer to try e-mails again to a viewer", async () => {

@@ -66,6 +66,7 @@ Deno.test("personPage gives one sentence and one button for the rejected confirm
     textOf(html),
     /rejected the e‑mail that asks this person to confirm: 550 no such mailbox Rejected at 21 Nov 2026, 12:00\. Mend what the answer names, [^.]+, and try the e‑mail again\. Try again now Correct the address … Mark/,
   );
+  assert.match(html, /<span class="badge bad">E‑mail rejected<\/span><\/h1>/);
   assert.equal(html.split(">Try again now<").length, 2);
   assert.equal(html.split("Correct the address …<").length, 2);
   assert.doesNotMatch(html, /cannot be sent again|>Send the confirmation again</);
@@ -129,7 +130,7 @@ Deno.test("personPage loads again after a new try until the mail server has take
   assert.doesNotMatch(retried.html, /rejected the e‑mail that asks|cannot be sent again yet/);
   assert.doesNotMatch(
     retried.html,
-    /rejected( for good|, with a new try), /,
+    /rejected( for good|, with a new try|; tried again since), /,
     "the row says what becomes of the e-mail",
   );
   const [, still = ""] = /<a href="([^"]+)">Stop loading it again</.exec(retried.html) ?? [];
@@ -157,7 +158,7 @@ Deno.test("personPage shows the warning again when the new try was rejected, and
     [
       "failed for now",
       { tries: 1, dueAt: START + 120_000 + 20_000, reason: "451 later" },
-      /confirm: 451 later The next try is at 21 Nov 2026, 12:02, and the last one at /,
+      /confirm: 451 later It was not accepted either when operator tried it again at 21 Nov 2026, 12:01\. The next try comes by itself in 80 seconds, and the last one at /,
     ],
   ];
   for (const [name, change, text] of cases) {
@@ -211,7 +212,7 @@ Deno.test("personPage gives no next try for a rejected e-mail to an earlier addr
   const text = textOf((await openPerson(service.browser, newEmail)).html);
   assert.match(
     text,
-    /Confirmation \(to an earlier address\) 21 Nov 2026, 12:00 rejected, no new try follows[^;]+$/,
+    /Confirmation \(to an earlier address\) 21 Nov 2026, 12:00 rejected for good[^;]+$/,
   );
 });
 

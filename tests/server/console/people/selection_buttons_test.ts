@@ -32,7 +32,7 @@ Deno.test("peoplePage offers, for all people with a rejected e-mail, first the n
   await refuseDue(service.kv, "letters", { limit: 1 });
   const { html } = await browser.open(`${PEOPLE}?refusedLetter=yes`);
   assert.deepEqual(buttonsForAll(html), [
-    "Try everything again that was rejected …",
+    "Try all rejected e‑mails and events again …",
     "Send the confirmation again: those who are unconfirmed …",
     "Erase: 1 person …",
   ]);
