@@ -58,6 +58,7 @@ const retryOutboxSchema: z.ZodType<Schemas.RetryRequest> = z.strictObject({
   all: trueSchema,
   unmarked: trueSchema,
   waiting: trueSchema,
+  pause: trueSchema,
 });
 
 interface OutboxNeeds extends
@@ -107,7 +108,7 @@ export function outboxOperations(needs: OutboxNeeds): OutboxOperations {
       async act(body, call) {
         if (Object.keys(body).length !== 1) {
           const message =
-            "Give one of 'ids', those of e-mails and events, or 'all', 'unmarked' or 'waiting' as true.";
+            "Give one of 'ids', those of e-mails and events, or 'all', 'unmarked', 'waiting' or 'pause' as true.";
           return { failure: "invalid_request", message };
         }
         const addresses = body.ids ? await findItemAddresses(body.ids) : [];
@@ -197,7 +198,7 @@ function describeDelivery({ at, ...delivery }: Delivery) {
 
 /** Makes items due again, and gives the lines of the answer. */
 async function* retryLines(
-  { ids, waiting, unmarked }: Schemas.RetryRequest,
+  { ids, waiting, unmarked, pause = false }: Schemas.RetryRequest,
   entry: Schemas.AuditEntry,
   { retryItems, writeAuditEntry }: Pick<OutboxNeeds, "retryItems" | "writeAuditEntry">,
 ): AsyncGenerator<[Schemas.Progress] | [Schemas.RetryEnd]> {
@@ -205,7 +206,7 @@ async function* retryLines(
   let marksLifted = 0;
   let changed = 0;
   const refusedItems = unmarked ? "unmarked" : "refused";
-  const which = ids ? { ids } : waiting ? "waiting" : refusedItems;
+  const which = ids ? { ids } : waiting ? "waiting" : pause ? "test" : refusedItems;
   const pages = retryItems({ which, leaseMs: LEASE_MS, audit: entry });
   for await (const { retried, unchanged, removed, liftedMarks } of pages) {
     changed += retried + removed;
@@ -215,6 +216,7 @@ async function* retryLines(
     entry.details = { ...counts, ...marksLifted > 0 && { liftedMarks: marksLifted } };
     yield [{ progress: counts.retried }];
   }
-  if (changed > 0) await writeCompletion(writeAuditEntry, entry);
+  if (pause) entry.details = { testedPause: true };
+  if (changed > 0 || pause) await writeCompletion(writeAuditEntry, entry);
   yield [{ complete: true, ...counts }];
 }
