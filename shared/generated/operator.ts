@@ -5153,7 +5153,8 @@ export interface components {
             refusedAt?: string;
             /**
              * Format: date-time
-             * @description When a `retried` e-mail, or a later one of its kind, is due again; absent if none waits.
+             * @description When a `retried` e-mail, or a later one of its kind, is due again; absent if none waits, and for all tries
+             *     but the newest.
              */
             nextTryAt?: string;
             /**
@@ -5212,7 +5213,8 @@ export interface components {
             refusedAt?: string;
             /**
              * Format: date-time
-             * @description When a `retried` e-mail, or a later one of its kind, is due again; absent if none waits.
+             * @description When a `retried` e-mail, or a later one of its kind, is due again; absent if none waits, and for all tries
+             *     but the newest.
              */
             nextTryAt?: string;
             /**

@@ -9,6 +9,7 @@ import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { lastAttemptAt, LEASE_MS } from "../../letters/mod.ts";
 import { type Cell, nameIn, personLink, showAddress, showTime, table } from "../components.ts";
 import { button, chosenField, type FieldValues, postForm } from "../forms.ts";
+import { isTriedAfterPause, type ShownPause } from "../letter_pause.ts";
 import { type PageContext, PATHS } from "../page_context.ts";
 
 /** The name of a list of items. */
@@ -43,6 +44,8 @@ export interface ItemRow {
   canRetry: boolean;
   /** Whether the item cannot be sent again now because a worker may be sending it, or because it is due soon. */
   mayBeBeingSent: boolean;
+  /** Whether the item is a letter that is tried after a pause of all letters, and not at `time`. */
+  isAfterPause?: boolean;
   /** Whether the operator may mark the address of the refused letter as undeliverable. */
   canMark: boolean;
   /** Whether the operator may correct the address of the refused letter. */
@@ -77,14 +80,16 @@ export const isBeingTried = (
  * @param options.mayRetry whether the operator may send letters and events again
  * @param options.mayMark whether the operator may mark addresses as undeliverable; by default, `false`
  * @param options.mayCorrect whether the operator may correct addresses; by default, `false`
+ * @param options.pause the pause of all letters; absent if there is none
  */
 export function rowOfItem(
   item: ListedItem,
-  { now, mayRetry, mayMark = false, mayCorrect = false }: {
+  { now, mayRetry, mayMark = false, mayCorrect = false, pause }: {
     now: number;
     mayRetry: OutboxFlags;
     mayMark?: boolean;
     mayCorrect?: boolean;
+    pause?: ShownPause | undefined;
   },
 ): ItemRow {
   const { id, message: kind, email, recordId, dueAt, refusedAt, tries, reason = "" } = item;
@@ -100,9 +105,12 @@ export function rowOfItem(
   const canCorrect = mayCorrect && isToPerson;
   const lastTryAt = dueAt !== undefined && tries > 0 &&
     new Date(lastAttemptAt({ tries, dueAt: Date.parse(dueAt) })).toISOString();
+  const isAfterPause = dueAt !== undefined && !isEventKind(kind) &&
+    isTriedAfterPause(dueAt, { pause, now });
   const row = { id, kind, email, recordId, time, tries, details: reason };
   return {
     ...row,
+    ...isAfterPause && { isAfterPause },
     ...lastTryAt && { lastTryAt },
     ...notSent && { notSent },
     canRetry,
@@ -159,7 +167,7 @@ export function itemTable(
       ...isChoosing ? [row.canRetry ? itemCheckbox(row, index, outbox) : ""] : [],
       { rowHeading: kindName },
       recipientOf(row, personPath),
-      row.time !== undefined && showTime(row.time, texts),
+      row.isAfterPause ? outbox.afterPause : row.time !== undefined && showTime(row.time, texts),
       { number: number(row.tries) },
       ...hasLastTries ? [row.lastTryAt !== undefined && showTime(row.lastTryAt, texts)] : [],
       markup`${row.details}${
@@ -170,7 +178,7 @@ export function itemTable(
           row.canRetry
             ? markup`${retryButton(row, kindName, labels.retry)} ${addressActs}`
             : row.mayBeBeingSent
-            ? outbox.dueSoon
+            ? !row.isAfterPause && outbox.dueSoon
             : addressActs,
         ]
         : [],
@@ -193,8 +201,10 @@ export function itemTable(
   // The buttons in the rows have a form of their own. In the form of the checkboxes, the Enter key would press the first
   // of them.
   const attributes = markup` id="${ONE_ITEM_FORM}"`;
+  const hasTries = list !== "deliveries" && rows.some(({ tries }) => tries > 0);
   return markup`${liftsMarks && markup`<p class="soft">${outbox.retryHint}</p>`}
 ${isChoosing ? chooseForm(itemsTable, fields, texts) : itemsTable}
+${hasTries && markup`<p class="soft">${outbox.triesCount}</p>`}
 ${
     hasButtons &&
     postForm({ action: PATHS.outbox, fields: { action: "retry", ...fields }, attributes }, markup``)
@@ -246,8 +256,8 @@ function recipientOf(
 }
 
 /** The link to the page that corrects the address of the person. */
-function correctLink(
-  { email, recordId = "" }: ItemRow,
+export function correctLink(
+  { email, recordId = "" }: Pick<ItemRow, "email" | "recordId">,
   { texts: { person }, personPath }: Pick<PageContext, "texts" | "personPath">,
 ): Html {
   const text = `${person.correct} …`;

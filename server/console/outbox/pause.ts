@@ -6,10 +6,11 @@ import type { ListedLetter, Overview } from "../../../shared/operator_schemas.ts
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { personLink } from "../components.ts";
 import { button, pathWith, postForm } from "../forms.ts";
-import { pauseIn } from "../letter_pause.ts";
+import { isTriedAfterPause, pauseIn, type ShownPause } from "../letter_pause.ts";
 import { letterTable } from "../letter_table.ts";
 import { type PageContext, PATHS } from "../page_context.ts";
 import { type AnswerGroup, groupAnswers, nameOfCode } from "./answer_groups.ts";
+import { correctLink } from "./item_table.ts";
 
 /** How many rejected e-mails that wait for a new try are listed at most. */
 const MAX_LISTED = 50;
@@ -59,7 +60,7 @@ export function pauseSection(
 ${groups.map((group) => groupLine(group, mayBeMore, texts))}
 </ul>
 <p>${labels.advice}</p>`;
-  const endForm = mayRetry &&
+  const endForm = mayRetry && !overview.outbox.pause?.testing &&
     markup`<p>${labels.endHint}</p>
 <div class="actions">${
       postForm({ action: PATHS.outbox, fields: { action: "end_wait" } }, button(labels.end))
@@ -82,13 +83,27 @@ const groupLine = (
   return markup`<li>${answer}: ${number(count)}${mayBeMore && "+"}</li>`;
 };
 
-/** The table of the rejected e-mails that wait for a new try; `undefined` if there are none. */
+/**
+ * The table of the rejected e-mails that wait for a new try; `undefined` if there are none. Its caption names their
+ * number, because they are not among the rejected items that the tab of the list counts.
+ * @param pause the pause of all e-mails; `undefined` if there is none
+ */
 export function rejectedWaitingTable(
-  { letters }: RejectedWaiting,
-  { texts, personPath }: Pick<PageContext, "texts" | "personPath">,
+  { letters, mayBeMore }: RejectedWaiting,
+  { texts, now, personPath, may }: Pick<PageContext, "texts" | "now" | "personPath" | "may">,
+  pause: ShownPause | undefined,
 ): Html | undefined {
   if (letters.length === 0) return undefined;
   const recipientOf = ({ id, email }: ListedLetter) =>
     email !== undefined && personLink({ id, email }, personPath);
-  return letterTable(letters, { texts, recipientOf, caption: texts.outbox.rejectedWaiting });
+  const actOf = ({ id: recordId, email }: ListedLetter) =>
+    email !== undefined && correctLink({ email, recordId }, { texts, personPath });
+  const count = `${texts.number(letters.length)}${mayBeMore ? "+" : ""}`;
+  return letterTable(letters, {
+    texts,
+    recipientOf,
+    caption: texts.outbox.rejectedWaiting({ count }),
+    isAfterPause: (moment) => isTriedAfterPause(moment, { pause, now }),
+    ...may("correctSignup") && { actOf },
+  });
 }

@@ -8,9 +8,16 @@ import { type Html, markup } from "../../content/mod.ts";
 import type { LetterKind } from "../../waitlist/mod.ts";
 import { showDuration } from "../components.ts";
 import { button, postForm } from "../forms.ts";
+import { isTriedAfterPause, type ShownPause } from "../letter_pause.ts";
 import { isBeingTried } from "../outbox/mod.ts";
 import type { PageContext } from "../page_context.ts";
-import { mayRetryLetters, rowOfLetter, type WaitingLetter, waitingLettersTo } from "./letters.ts";
+import {
+  lastRejectionOf,
+  mayRetryLetters,
+  rowOfLetter,
+  type WaitingLetter,
+  waitingLettersTo,
+} from "./letters.ts";
 
 /** An e-mail whose last try has failed and that waits for the next try. */
 export interface DelayedLetter extends WaitingLetter {
@@ -22,16 +29,24 @@ export interface DelayedLetter extends WaitingLetter {
 /**
  * Lists the e-mails to a person whose last try has failed and that are tried again. Leaves out an e-mail that is being
  * tried, because the outcome is not known yet, and an e-mail that the service will not send: to a person who gets no
- * e-mails, of a paused or cancelled wave, or a confirmation that the person does not need any more.
+ * e-mails, of a paused or cancelled wave, or a confirmation that the person does not need any more. During a pause of all
+ * e-mails, no e-mail that is due is being tried.
+ * @param options.pause the pause; `undefined` if there is none
  */
 export function delayedLettersTo(
   person: ShownSignup,
-  { now }: Pick<PageContext, "now">,
+  { now, pause }: { now: number; pause: ShownPause | undefined },
 ): DelayedLetter[] {
   if (person.undeliverableAt || person.complainedAt) return [];
-  return waitingLettersTo(person).filter((letter): letter is DelayedLetter =>
-    letter.reason !== undefined && !isBeingTried(letter, now) && isStillSent(letter, person)
-  );
+  return waitingLettersTo(person).flatMap((letter): DelayedLetter[] => {
+    const isAfterPause = isTriedAfterPause(letter.dueAt, { pause, now });
+    // A new try by an operator removes the reason from the outbox.
+    const reason = letter.reason ??
+      (isAfterPause ? lastRejectionOf(letter, person)?.answer : undefined);
+    if (reason === undefined || !isAfterPause && isBeingTried(letter, now)) return [];
+    const message = letter.message as LetterKind;
+    return isStillSent(letter, person) ? [{ ...letter, message, reason }] : [];
+  });
 }
 
 /** Whether the service sends an e-mail to the person in the present state. */
@@ -50,15 +65,16 @@ function isStillSent({ message }: WaitingLetter, { state, noInvitation }: ShownS
  * Says of each delayed e-mail why the last try has failed, when the next try is and when the last one. A button tries
  * the e-mail at once, unless the operator may not do this. If the next try is soon, a sentence says why there is no
  * button.
- * @param options.isPaused whether all e-mails are paused; the warnings then name no next try, have no button and say why
+ * @param options.pause the pause of all e-mails; the warning about an e-mail that is tried after the pause names no next
+ * try and says why, and no warning has a button
  * @param options.action the path to which the form is sent that tries an e-mail
  */
 export function delayWarnings(
   letters: DelayedLetter[],
-  { pageContext, action, isPaused }: {
+  { pageContext, action, pause }: {
     pageContext: PageContext;
     action: string;
-    isPaused: boolean;
+    pause: ShownPause | undefined;
   },
 ): Html[] {
   const { texts } = pageContext;
@@ -72,13 +88,15 @@ export function delayWarnings(
       : labels.nextAndLast({ at, last: texts.date(lastTryAt) });
     const whyNoButton = mayBeBeingSent && mayRetryLetters(pageContext) &&
       labels.comesSoon({ wait: waitUntil(dueAt, pageContext) });
-    const retryForm = canRetry && !isPaused && postForm(
+    const addition = pause ? labels.laterIfPaused : whyNoButton;
+    const isAfterPause = isTriedAfterPause(dueAt, { pause, now: pageContext.now });
+    const retryForm = canRetry && !pause && postForm(
       { action, fields: { act: "retry", id } },
       button(outbox.lists.waiting.retry, "primary"),
     );
     return markup`<div class="warning">
 <p>${labels[message]} <small>${reason}</small></p>
-<p>${isPaused ? labels.afterPause : markup`${tries} ${whyNoButton}`}</p>
+<p>${isAfterPause ? labels.afterPause : markup`${tries} ${addition}`}</p>
 ${retryForm && markup`<div class="actions">${retryForm}</div>`}
 </div>`;
   });
