@@ -944,6 +944,7 @@ export const outbox = {
   "allPause": "If the mail server rejects three e‑mails in a row, all e‑mails are paused.",
   "pause": {
     "goesOn": "The next try is a test with one e‑mail: the first that is due then and did not cause the pause or, if there is none, the first that is due. If the mail server accepts it, all e‑mails go out again. Otherwise the pause goes on, and the service tests again by itself.",
+    "nextTest": "As it stands now, this is the e‑mail to:",
     "rejected": "Rejected e‑mails that wait for a new try:",
     "advice": "Look at the answers. If addresses are wrong, correct them on the pages of the people. If the answers name your domain or your mail provider, mend that first. You can correct addresses during the pause.",
     "endHint": "You need not wait: the service can send the test e‑mail now, also if the first one is due only later. The other e‑mails keep their times and tries.",

@@ -56,7 +56,7 @@ export interface ItemRow {
 const ONE_ITEM_FORM = "one-item";
 
 /** Whether items of a kind are events. The types of all events begin with `signup.`. */
-const isEventKind = (kind: string): boolean => kind.startsWith("signup.");
+export const isEventKind = (kind: string): boolean => kind.startsWith("signup.");
 
 /** Whether the operator may send items of a kind again. */
 export const mayRetryKind = (kind: string, mayRetry: OutboxFlags): boolean =>
@@ -247,8 +247,8 @@ function itemCheckbox(
  * Shows the address with a link to the page of the person, or as text if the person has no page. Returns an empty text
  * if the address is not kept, because the event says that the person has left.
  */
-function recipientOf(
-  { email, recordId: id }: ItemRow,
+export function recipientOf(
+  { email, recordId: id }: { email: string; recordId?: string | undefined },
   personPath: PageContext["personPath"],
 ): Html | string {
   if (email === "") return "";

@@ -48,7 +48,7 @@ import {
   OUTBOX_LISTS,
   readList,
 } from "./lists.ts";
-import { NONE_WAITING, pauseSection, readRejectedWaiting } from "./pause.ts";
+import { findNextTest, NONE_WAITING, pauseSection, readRejectedWaiting } from "./pause.ts";
 import { askToRetryAll, askToRetryChosen } from "./retry_questions.ts";
 import { testedPauseNote, testPause } from "./tested_pause.ts";
 export { isBeingTried, type ItemRow, rowOfItem } from "./item_table.ts";
@@ -83,7 +83,8 @@ export const outboxPage: ConsolePage = {
     const mayTurnOn = may("testWebhook");
     const isOfRejections = list === "refused" || overview.outbox.pause !== undefined;
     const rejectedWaiting = isOfRejections ? await readRejectedWaiting(pageContext) : NONE_WAITING;
-    const pause = { rejected: rejectedWaiting, mayRetry: mayRetry.letters };
+    const nextTest = await findNextTest(pageContext, overview.outbox.pause);
+    const pause = { nextTest, rejected: rejectedWaiting, mayRetry: mayRetry.letters };
     return {
       title,
       ...needsChooseScript(listPage, pageContext, mayRetry) && { script: "choose.js" },

@@ -532,7 +532,7 @@ Deno.test("outboxPage says how many rejected events have which code in the answe
   assert.ok(!ids.has(idsOf(gone.html)[0]!));
 });
 
-Deno.test("outboxPage says since when and for which noted reason all letters are paused", async () => {
+Deno.test("outboxPage says since when and for which noted reason all letters are paused, and which one is the next test if only one can be it", async () => {
   await using service = await startConsole(WITH_MAIL);
   await createMailState(service.kv).pause({
     at: START,
@@ -540,7 +540,11 @@ Deno.test("outboxPage says since when and for which noted reason all letters are
     causedBy: [],
     delayOf: () => 60_000,
   });
+  await signUp(service, "ada@example.com");
   const { html } = await service.browser.open(PAGE);
+  assert.match(textOf(html), / As it stands now, this is the e‑mail to: ada@ example\.com /);
+  await signUp(service, "bo@example.com");
+  assert.doesNotMatch((await service.browser.open(PAGE)).html, /As it stands now/);
   assert.match(
     html,
     /<div class="warning">\n<p>All e‑mails have been paused since 21 Nov 2026, 12:00 UTC\. The next try is at 21 Nov 2026, 12:01 UTC\. The service noted this reason: ‘Greeting &lt;never&gt; received’<\/p>/,
