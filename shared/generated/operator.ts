@@ -1265,8 +1265,8 @@ export interface paths {
          *     being sent.
          *
          *     `pause` only tests a pause of all e-mails: one e-mail is tried at once, the first that is due or, if none is due,
-         *     the one that is due next. The other e-mails keep their times and tries. The audit log then has `testedPause`
-         *     in the details of the entry, also if e-mails were not paused.
+         *     the one that is due next. The other e-mails keep their times and tries. Without a pause, nothing changes. The
+         *     entry of the audit log has `testedPause` in its details in both cases.
          */
         post: operations["retryOutbox"];
         delete?: never;

@@ -173,6 +173,18 @@ Deno.test("retryOutbox with `pause` makes only the letter due that is due first,
   );
 });
 
+Deno.test("retryOutbox with `pause` changes no letter when letters are not paused", async () => {
+  await using service = await startOperatedService(WITH_MAIL);
+  const { kv, clock } = service;
+  await signUp(service, "ada@example.com");
+  const send = () => ({ kind: "try_later", reason: "452 4.2.2 mailbox full" }) as const;
+  await startWorker(kv, clock, { send }).round();
+  const before = await call(service, "/outbox/list", {});
+  const lines = await readNdjson(await service.operate("/outbox/retry", { pause: true }));
+  assert.deepEqual(lines.at(-1), { complete: true, retried: 0, left: 0 });
+  assert.deepEqual(await call(service, "/outbox/list", {}), before);
+});
+
 Deno.test("getOverview says that the next try of a pause is when the first letter is due if no letter is due at the end of the wait", async () => {
   await using service = await startOperatedService(WITH_MAIL);
   const { kv, clock } = service;
