@@ -15,8 +15,8 @@ type LeftOutRuns = NonNullable<Overview["leftOutRuns"]>;
 
 /** One problem, with the kind of problem in `about`. All times are date-times in UTC. */
 export type Attention =
-  /** Sending letters is paused. */
-  | { about: "paused"; since: string; until: string; reason: string }
+  /** Sending letters is paused. `until` is the next try; `testing` is true while it is due or under way. */
+  | { about: "paused"; since: string; until: string; reason: string; testing?: boolean }
   /**
    * Letters or events are late. `due` is the number of letters and events that wait for their first or next try, and
    * the first of them should have been sent at `since`.

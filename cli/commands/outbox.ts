@@ -94,6 +94,7 @@ const retry = defineCommand({
     ["waitlist outbox retry --all", "all refused e-mails and events"],
     ["waitlist outbox retry --unmarked", "the same, except to people marked as undeliverable"],
     ["waitlist outbox retry --waiting", "all that wait for a later try, as after an outage"],
+    ["waitlist outbox retry --pause", "one e-mail, to test whether a pause of all e-mails is over"],
     ["waitlist outbox retry 0m1abc2defGhIjKlMnOpQrStUvWxYz", "one e-mail, by its id"],
   ],
   declare: (command) => {
@@ -101,7 +102,8 @@ const retry = defineCommand({
       .argument("[id...]", "the ids of e-mails and events, as 'outbox list' shows them")
       .option("--all", "all refused e-mails and events")
       .option("--unmarked", "the same, except e-mails to people marked as undeliverable")
-      .option("--waiting", "all e-mails and events that wait for a later try");
+      .option("--waiting", "all e-mails and events that wait for a later try")
+      .option("--pause", "one e-mail that tests whether a pause of all e-mails is over");
   },
   parse({ args: ids, flags }) {
     const choices = [
@@ -109,10 +111,11 @@ const retry = defineCommand({
       flags.all === true,
       flags.unmarked === true,
       flags.waiting === true,
+      flags.pause === true,
     ];
     if (choices.filter(Boolean).length !== 1) {
       throw new UsageError(
-        "It is not clear which e-mails and events to send; give their ids, or --all, or --unmarked, or --waiting",
+        "It is not clear which e-mails and events to send; give their ids, --all, --unmarked, --waiting or --pause",
       );
     }
     if (ids.length > MAX_IDS) {
@@ -122,6 +125,7 @@ const retry = defineCommand({
     }
     if (ids.length > 0) return { ids };
     if (flags.waiting) return { waiting: true };
+    if (flags.pause) return { pause: true };
     return flags.unmarked ? { unmarked: true } : { all: true };
   },
   async run(body, { context, settings, connect, print }) {
@@ -141,9 +145,12 @@ const retry = defineCommand({
  * events are not tried again.
  */
 function describeRetry(
-  { ids, unmarked, waiting }: RetryRequest,
+  { ids, unmarked, waiting, pause }: RetryRequest,
   { retried, left: untriedCount }: Pick<RetryEnd, "retried" | "left">,
 ): string {
+  if (pause) {
+    return "If e-mails are paused, the service now tries one of them; see the outcome with 'waitlist overview'.\n";
+  }
   if (!ids && retried === 0) {
     const refused = `was refused${unmarked ? ", except to people marked as undeliverable" : ""}`;
     return `No e-mail or event ${waiting ? "waits for a later try" : refused}. ` +

@@ -3,19 +3,42 @@ import type { Overview } from "../../shared/operator_schemas.ts";
 import { type ConsoleTexts, describeAttention, type Html, markup } from "../content/mod.ts";
 import { type PageContext, PATHS } from "./page_context.ts";
 
+/** A pause of all letters. */
+export type ShownPause = NonNullable<Overview["outbox"]["pause"]>;
+
+/** Reads the pause of all letters; `undefined` if there is none, or if the role of the operator may not see it. */
+export async function readPause(
+  { operations, may }: Pick<PageContext, "operations" | "may">,
+): Promise<ShownPause | undefined> {
+  const overview = may("getOverview") && await operations.getOverview({});
+  return !overview || "failure" in overview ? undefined : overview.outbox.pause;
+}
+
 /** Says why and until when all letters of the service pause; `false` if they do not. */
 export async function describePause(
-  { operations, texts, may }: Pick<PageContext, "operations" | "texts" | "may">,
+  pageContext: Pick<PageContext, "operations" | "texts" | "may">,
 ): Promise<string | false> {
-  const overview = may("getOverview") && await operations.getOverview({});
-  if (!overview || "failure" in overview) return false;
-  return pauseIn(overview, texts);
+  const pause = await readPause(pageContext);
+  return pause !== undefined && pauseSentence(pause, pageContext.texts);
 }
 
 /** Says why and until when all letters pause, as the overview has it; `false` if they do not. */
-export function pauseIn({ outbox: { pause } }: Overview, texts: ConsoleTexts): string | false {
-  return pause !== undefined && describeAttention({ about: "paused", ...pause }, texts);
-}
+export const pauseIn = ({ outbox: { pause } }: Overview, texts: ConsoleTexts): string | false =>
+  pause !== undefined && pauseSentence(pause, texts);
+
+/** Says why and until when all letters pause. */
+export const pauseSentence = (pause: ShownPause, texts: ConsoleTexts): string =>
+  describeAttention({ about: "paused", ...pause }, texts);
+
+/**
+ * Whether a letter with this due time is tried after the pause and not at this time.
+ * @param dueAt a date-time
+ * @param options.pause the pause of all letters; `undefined` if there is none
+ */
+export const isTriedAfterPause = (
+  dueAt: string,
+  { pause, now }: { pause: ShownPause | undefined; now: number },
+): boolean => pause !== undefined && Date.parse(dueAt) <= Math.max(Date.parse(pause.until), now);
 
 /** The sentence about a pause as a warning, with a link to the page "E-mails and events". */
 export const pauseWarning = (sentence: string, { pages }: ConsoleTexts): Html =>

@@ -27,11 +27,13 @@ export function describeAttention(problem: Attention, { overview, date }: Consol
       });
     }
     case "paused":
-      return texts.paused({
-        since: time(problem.since),
-        until: time(problem.until),
-        reason: problem.reason,
-      });
+      return problem.testing
+        ? texts.pauseTested({ since: time(problem.since), reason: problem.reason })
+        : texts.paused({
+          since: time(problem.since),
+          until: time(problem.until),
+          reason: problem.reason,
+        });
     case "late":
       return texts.late({ since: time(problem.since) });
     case "drift":

@@ -58,6 +58,7 @@ const retryOutboxSchema: z.ZodType<Schemas.RetryRequest> = z.strictObject({
   all: trueSchema,
   unmarked: trueSchema,
   waiting: trueSchema,
+  pause: trueSchema,
 });
 
 interface OutboxNeeds extends
@@ -107,7 +108,7 @@ export function outboxOperations(needs: OutboxNeeds): OutboxOperations {
       async act(body, call) {
         if (Object.keys(body).length !== 1) {
           const message =
-            "Give one of 'ids', those of e-mails and events, or 'all', 'unmarked' or 'waiting' as true.";
+            "Give one of 'ids', those of e-mails and events, or 'all', 'unmarked', 'waiting' or 'pause' as true.";
           return { failure: "invalid_request", message };
         }
         const items = (body.ids ? await findItemsByIds(body.ids) : []).map(describeItem);
@@ -201,7 +202,7 @@ function describeDelivery({ at, ...delivery }: Delivery) {
 
 /** Makes items due again, and gives the lines of the answer. */
 async function* retryLines(
-  { ids, waiting, unmarked }: Schemas.RetryRequest,
+  { ids, waiting, unmarked, pause = false }: Schemas.RetryRequest,
   entry: Schemas.AuditEntry,
   { retryItems, writeAuditEntry }: Pick<OutboxNeeds, "retryItems" | "writeAuditEntry">,
 ): AsyncGenerator<[Schemas.Progress] | [Schemas.RetryEnd]> {
@@ -211,7 +212,7 @@ async function* retryLines(
   let marksLifted = 0;
   let changed = 0;
   const refusedItems = unmarked ? "unmarked" : "refused";
-  const which = ids ? { ids } : waiting ? "waiting" : refusedItems;
+  const which = ids ? { ids } : waiting ? "waiting" : pause ? "test" : refusedItems;
   const pages = retryItems({ which, leaseMs: LEASE_MS, audit: entry });
   for await (const { retried, unchanged, removed, liftedMarks } of pages) {
     changed += retried + removed;
@@ -225,6 +226,7 @@ async function* retryLines(
     };
     yield [{ progress: counts.retried }];
   }
-  if (changed > 0) await writeCompletion(writeAuditEntry, entry);
+  if (pause) entry.details = { testedPause: true };
+  if (changed > 0 || pause) await writeCompletion(writeAuditEntry, entry);
   yield [{ complete: true, ...counts }];
 }

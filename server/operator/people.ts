@@ -197,6 +197,7 @@ async function showPerson(
   const place = await needs.readPlace(record);
   const outboxItems = await needs.findOutboxItems(record);
   const wording = proof && await needs.findConsentText(proof.consentText);
+  const log = await needs.readLettersTo(record.id);
   return {
     ...shownPerson!,
     ...place !== undefined && { place },
@@ -212,9 +213,7 @@ async function showPerson(
     ...corrections && { corrections },
     ...imported && { imported },
     ...outboxItems.length > 0 && { outboxItems: outboxItems.map(describeItem) },
-    letterLog: (await needs.readLettersTo(record.id)).map((letter) =>
-      describeLetter(letter, record, outboxItems)
-    ),
+    letterLog: log.map((letter) => describeLetter(letter, record, { items: outboxItems, log })),
     history: await readHistoryWithWave(person, needs),
   };
 }

@@ -1263,6 +1263,10 @@ export interface paths {
          *     at once, and the others follow when it is taken. An e-mail that is being sent at this moment, or is due within
          *     five minutes, does not change. An invitation of a wave that is paused or cancelled leaves the outbox without
          *     being sent.
+         *
+         *     `pause` only tests a pause of all e-mails: one e-mail is tried at once, the first that is due or, if none is due,
+         *     the one that is due next. The other e-mails keep their times and tries. Without a pause, nothing changes. The
+         *     entry of the audit log has `testedPause` in its details in both cases.
          */
         post: operations["retryOutbox"];
         delete?: never;
@@ -4957,10 +4961,18 @@ export interface components {
                     since: string;
                     /**
                      * Format: date-time
-                     * @description The next try.
+                     * @description The next try: the end of the wait, or the moment after it at which the first e-mail is due.
                      */
                     until: string;
                     reason: string;
+                    /** @description Present if the next try is due or under way. */
+                    testing?: boolean;
+                    /**
+                     * Format: date-time
+                     * @description When the last test of the pause failed, which began the present wait; absent while `testing`, and
+                     *     before the first test.
+                     */
+                    testedAt?: string;
                 };
             };
             /**
@@ -5141,7 +5153,8 @@ export interface components {
             refusedAt?: string;
             /**
              * Format: date-time
-             * @description When a `retried` e-mail, or a later one of its kind, is due again; absent if none waits.
+             * @description When a `retried` e-mail, or a later one of its kind, is due again; absent if none waits, and for all tries
+             *     but the newest.
              */
             nextTryAt?: string;
             /**
@@ -5200,7 +5213,8 @@ export interface components {
             refusedAt?: string;
             /**
              * Format: date-time
-             * @description When a `retried` e-mail, or a later one of its kind, is due again; absent if none waits.
+             * @description When a `retried` e-mail, or a later one of its kind, is due again; absent if none waits, and for all tries
+             *     but the newest.
              */
             nextTryAt?: string;
             /**
@@ -5322,6 +5336,8 @@ export interface components {
             unmarked?: boolean;
             /** @description All whose last try failed and whose next try is later than in five minutes. */
             waiting?: boolean;
+            /** @description The one e-mail that tests whether a pause of all e-mails is over. */
+            pause?: boolean;
         };
         RetryEnd: {
             complete: boolean;

@@ -67,7 +67,7 @@ ${await waitingPart(pageContext, overview, menuCounts)}
 ${noMail && markup`<p class="notice">${texts.words.noMail} ${codesAsFile}</p>`}
 ${mayStart && nextPeopleForm(pageContext, form, { overview, menuCounts })}
 ${await schedulesSection(pageContext)}
-${await wavesSection(pageContext)}`,
+${await wavesSection(pageContext, overview.outbox.pause)}`,
   };
 }
 

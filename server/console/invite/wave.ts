@@ -27,7 +27,7 @@ import {
   table,
 } from "../components.ts";
 import { isConfirmed, knownValue, pathWith } from "../forms.ts";
-import { describePause } from "../letter_pause.ts";
+import { pauseSentence, pauseWarning, readPause, type ShownPause } from "../letter_pause.ts";
 import { markFigures } from "../mark_figures.ts";
 import {
   type ConsolePage,
@@ -108,8 +108,8 @@ async function waveView(
   const laterTryNote = describeLaterTry(wave, texts);
   const isReloading = isWorking && !after && mayReload(query) &&
     !(laterTryNote && isDueLater(wave, pageContext.now));
-  const pauseSentence = stage === "sending" && await describePause(pageContext);
-  const pace: ReloadPace = pauseSentence ? "slow" : "fast";
+  const pause = stage === "sending" ? await readPause(pageContext) : undefined;
+  const pace: ReloadPace = pause ? "slow" : "fast";
   const medianFigure: Fact = [
     labels.median,
     medianSeconds !== undefined && durationFigure(texts.lang, medianSeconds),
@@ -126,23 +126,22 @@ async function waveView(
   return {
     title,
     heading: markup`${showName(id, title)} ${
-      waveBadge(
-        wave,
-        texts,
-        stage === "sending" && wave.lastTryAt ? labels.stateRetrying : undefined,
-      )
+      waveBadge(wave, texts, {
+        ...stage === "sending" && wave.lastTryAt && !pause && { text: labels.stateRetrying },
+        pause,
+      })
     }`,
     ...changeFailure && { status: statusOf(changeFailure) },
     body: markup`${isReloading && reloadElement(pace)}
 <p><a href="${PATHS.invite}">${labels.back}</a></p>
 ${changeFailure && changeFailureNote(changeFailure, wave, pageContext)}
 ${query.has(AGAIN_PARAMETER) && againNote(wave, texts)}
-${pauseSentence && markup`<p class="warning">${pauseSentence}</p>`}
+${pause && pauseWarning(pauseSentence(pause, texts), texts)}
 ${facts(figures, "figures")}
-${stage !== "done" && waveProgress(wave, texts)}
+${stage !== "done" && waveProgress(wave, texts, pause)}
 ${
       isWorking &&
-      goesOnNote(laterTryNote ?? labels.goesOn, texts, {
+      goesOnNote(pause ? describePausedWave(wave, texts) : laterTryNote ?? labels.goesOn, texts, {
         path: WAVE_PATH,
         query: { id },
         isReloading,
@@ -160,11 +159,15 @@ ${
 }
 
 /** The progress of a wave: a bar that counts letters in the stage `sending`, and invited people in other stages. */
-function waveProgress(wave: WaveReport, texts: ConsoleTexts): Html {
+function waveProgress(
+  wave: WaveReport,
+  texts: ConsoleTexts,
+  pause: ShownPause | undefined,
+): Html {
   const { invite: labels } = texts;
   const { stage, settled, whole } = progressOf(wave);
   if (stage === "sending") {
-    const text = describeStage(wave, texts);
+    const text = describeStage(wave, texts, pause);
     return progressBar({ label: labels.progress, done: settled, whole, text });
   }
   const text = labels.soFar({ count: wave.invited, whole });
@@ -232,6 +235,16 @@ function describeLaterTry(
     ? labels.oneWaitsForLater({ moment })
     : labels.manyWaitForLater({ count: number(lettersWaiting), moment });
   return markup`${sentence} <a href="${waitingPath(wave)}">${labels.showLater}</a>`;
+}
+
+/** Says that the wave goes on after the pause of all letters, with a link to its letters that wait. */
+function describePausedWave(
+  { wave, lettersWaiting = 0 }: WaveReport,
+  { invite: labels }: ConsoleTexts,
+): Html {
+  return markup`${labels.goesOnAfterPause} ${
+    lettersWaiting > 0 && markup`<a href="${waitingPath(wave)}">${labels.showLater}</a>`
+  }`;
 }
 
 /**

@@ -4,6 +4,7 @@ import { progressOf } from "../../../shared/wave_stage.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { type Cell, failureNote, pager, section, showTime, table } from "../components.ts";
 import { pathWith } from "../forms.ts";
+import type { ShownPause } from "../letter_pause.ts";
 import { type PageContext, PATHS } from "../page_context.ts";
 import { describePeople } from "./wave_choices.ts";
 
@@ -13,8 +14,14 @@ export const WAVE_PATH = "/operator/invite/wave/";
 /** The path and query of the page of a wave. */
 export const wavePath = (id: string) => pathWith(WAVE_PATH, { id });
 
-/** The section with a page of the list of waves, the newest first; empty if the page has no wave. */
-export async function wavesSection({ operations, texts, query }: PageContext): Promise<Html> {
+/**
+ * The section with a page of the list of waves, the newest first; empty if the page has no wave.
+ * @param pause the pause of all letters; `undefined` if there is none
+ */
+export async function wavesSection(
+  { operations, texts, query }: PageContext,
+  pause: ShownPause | undefined,
+): Promise<Html> {
   const { invite: labels, words } = texts;
   const before = query.get("before") ?? undefined;
   const waveList = await operations.listWaves({ ...before !== undefined && { before } });
@@ -41,7 +48,7 @@ export async function wavesSection({ operations, texts, query }: PageContext): P
         describePeople(wave, texts)
       }</small>`,
     },
-    waveBadge(wave, texts, describeStage(wave, texts)),
+    waveBadge(wave, texts, { text: describeStage(wave, texts, pause), pause }),
     markup`${showTime(wave.startedAt, texts)} <small>${startedBy(wave, labels)}</small>`,
     ...figuresOf(wave).map(([, value]) => ({ number: value })),
   ]);
@@ -84,9 +91,17 @@ export function startedBy(
 export function describeStage(
   wave: WaveReport,
   { invite: labels, date }: Pick<ConsoleTexts, "invite" | "date">,
+  pause?: ShownPause,
 ): string {
   const { lettersWaiting: count = 0, lastTryAt } = wave;
   const { stage, settled, whole } = progressOf(wave);
+  if (stage === "sending" && pause) {
+    const { testing, until } = pause;
+    const progress = { done: settled, whole };
+    return testing
+      ? labels.pauseTested(progress)
+      : labels.pausedWithAll({ until: date(until), ...progress });
+  }
   if (stage === "sending" && lastTryAt !== undefined) {
     return labels.tryingAgain({ count, day: date(lastTryAt.slice(0, 10)) });
   }
@@ -96,12 +111,25 @@ export function describeStage(
 
 /**
  * How far a wave has come, as a badge in the colour of the wave's stage.
- * @param text the text of the badge; by default, the state of the wave, which is `running` while letters wait
+ * @param options.text the text of the badge; by default, the state of the wave, which is `running` while letters wait
+ * @param options.pause the pause of all letters, in which a wave sends none; absent if there is none
  */
-export function waveBadge(wave: WaveReport, texts: ConsoleTexts, text?: string): Html {
+export function waveBadge(
+  wave: WaveReport,
+  texts: ConsoleTexts,
+  { text, pause }: { text?: string; pause?: ShownPause | undefined } = {},
+): Html {
   const { stage } = progressOf(wave);
-  const kind = stage === "sending" || stage === "inviting" ? "running" : stage;
-  return markup`<span class="badge ${kind}">${text ?? texts.invite.states[kind]}</span>`;
+  const isPaused = stage === "sending" && pause !== undefined;
+  const kind = isPaused
+    ? "paused"
+    : stage === "sending" || stage === "inviting"
+    ? "running"
+    : stage;
+  const { lettersPaused, states } = texts.invite;
+  return markup`<span class="badge ${kind}">${
+    text ?? (isPaused ? lettersPaused : states[kind])
+  }</span>`;
 }
 
 /** A number of a wave with its label. */

@@ -9,6 +9,7 @@ import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { lastAttemptAt, LEASE_MS } from "../../letters/mod.ts";
 import { type Cell, nameIn, personLink, showAddress, showTime, table } from "../components.ts";
 import { button, chosenField, type FieldValues, postForm } from "../forms.ts";
+import { isTriedAfterPause, type ShownPause } from "../letter_pause.ts";
 import { type PageContext, PATHS } from "../page_context.ts";
 
 /** The name of a list of items. */
@@ -43,6 +44,8 @@ export interface ItemRow {
   canRetry: boolean;
   /** Whether the item cannot be sent again now because a worker may be sending it, or because it is due soon. */
   mayBeBeingSent: boolean;
+  /** Whether the item is a letter that is tried after a pause of all letters, and not at `time`. */
+  isAfterPause?: boolean;
   /** Whether the operator may mark the address of the refused letter as undeliverable. */
   canMark: boolean;
   /** Whether the operator may correct the address of the refused letter. */
@@ -53,7 +56,7 @@ export interface ItemRow {
 const ONE_ITEM_FORM = "one-item";
 
 /** Whether items of a kind are events. The types of all events begin with `signup.`. */
-const isEventKind = (kind: string): boolean => kind.startsWith("signup.");
+export const isEventKind = (kind: string): boolean => kind.startsWith("signup.");
 
 /** Whether the operator may send items of a kind again. */
 export const mayRetryKind = (kind: string, mayRetry: OutboxFlags): boolean =>
@@ -77,14 +80,16 @@ export const isBeingTried = (
  * @param options.mayRetry whether the operator may send letters and events again
  * @param options.mayMark whether the operator may mark addresses as undeliverable; by default, `false`
  * @param options.mayCorrect whether the operator may correct addresses; by default, `false`
+ * @param options.pause the pause of all letters; absent if there is none
  */
 export function rowOfItem(
   item: ListedItem,
-  { now, mayRetry, mayMark = false, mayCorrect = false }: {
+  { now, mayRetry, mayMark = false, mayCorrect = false, pause }: {
     now: number;
     mayRetry: OutboxFlags;
     mayMark?: boolean;
     mayCorrect?: boolean;
+    pause?: ShownPause | undefined;
   },
 ): ItemRow {
   const { id, message: kind, email, recordId, dueAt, refusedAt, tries, reason = "" } = item;
@@ -100,9 +105,12 @@ export function rowOfItem(
   const canCorrect = mayCorrect && isToPerson;
   const lastTryAt = dueAt !== undefined && tries > 0 &&
     new Date(lastAttemptAt({ tries, dueAt: Date.parse(dueAt) })).toISOString();
+  const isAfterPause = dueAt !== undefined && !isEventKind(kind) &&
+    isTriedAfterPause(dueAt, { pause, now });
   const row = { id, kind, email, recordId, time, tries, details: reason };
   return {
     ...row,
+    ...isAfterPause && { isAfterPause },
     ...lastTryAt && { lastTryAt },
     ...notSent && { notSent },
     canRetry,
@@ -161,7 +169,7 @@ export function itemTable(
       ...isChoosing ? [row.canRetry ? itemCheckbox(row, index, outbox) : ""] : [],
       { rowHeading: kindName },
       recipientOf(row, personPath),
-      row.time !== undefined && showTime(row.time, texts),
+      row.isAfterPause ? outbox.afterPause : row.time !== undefined && showTime(row.time, texts),
       { number: number(row.tries) },
       ...hasLastTries ? [row.lastTryAt !== undefined && showTime(row.lastTryAt, texts)] : [],
       markup`${row.details}${
@@ -172,7 +180,7 @@ export function itemTable(
           row.canRetry
             ? markup`${retryButton(row, kindName, labels.retry)} ${addressActs}`
             : row.mayBeBeingSent
-            ? outbox.dueSoon
+            ? !row.isAfterPause && outbox.dueSoon
             : addressActs,
         ]
         : [],
@@ -195,8 +203,10 @@ export function itemTable(
   // The buttons in the rows have a form of their own. In the form of the checkboxes, the Enter key would press the first
   // of them.
   const attributes = markup` id="${ONE_ITEM_FORM}"`;
+  const hasTries = list !== "deliveries" && rows.some(({ tries }) => tries > 0);
   return markup`${liftsMarks && markup`<p class="soft">${outbox.retryHint}</p>`}
 ${isChoosing ? chooseForm(itemsTable, fields, texts) : itemsTable}
+${hasTries && markup`<p class="soft">${outbox.triesCount}</p>`}
 ${
     hasButtons &&
     postForm({ action: PATHS.outbox, fields: { action: "retry", ...fields }, attributes }, markup``)
@@ -239,8 +249,8 @@ function itemCheckbox(
  * Shows the address with a link to the page of the person, or as text if the person has no page. Returns an empty text
  * if the address is not kept, because the event says that the person has left.
  */
-function recipientOf(
-  { email, recordId: id }: ItemRow,
+export function recipientOf(
+  { email, recordId: id }: { email: string; recordId?: string | undefined },
   personPath: PageContext["personPath"],
 ): Html | string {
   if (email === "") return "";

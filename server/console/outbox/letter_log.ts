@@ -75,11 +75,12 @@ export async function readLetterLogPage(
 
 /**
  * Shows a page of the log below the form with the filters. The log without any letter has no form.
- * @param isFirst whether the page is the first one of the log
+ * @param options.isFirst whether the page is the first one of the log
+ * @param options.isAfterPause whether a next try at this date-time comes after a pause of all letters
  */
 export function letterLogView(
   logPage: LetterLogPage,
-  isFirst: boolean,
+  { isFirst, isAfterPause }: { isFirst: boolean; isAfterPause: (moment: string) => boolean },
   { texts, personPath }: Pick<PageContext, "texts" | "personPath">,
 ): Html {
   const { filter, letters, next } = logPage;
@@ -95,7 +96,7 @@ export function letterLogView(
   return markup`<p class="soft">${labels.ofPerson} <a href="${PATHS.people}">${overview.people}</a></p>
 ${filterForm(logPage, texts)}
 ${progress && markup`<p class="soft" role="status">${progress}</p>`}
-${letters.length > 0 && letterTable(letters, { texts, recipientOf })}
+${letters.length > 0 && letterTable(letters, { texts, recipientOf, isAfterPause })}
 ${letters.length === 0 && next === undefined && markup`<p class="empty">${emptyNote}</p>`}
 ${adviceList(letters, texts)}`;
 }

@@ -6,6 +6,7 @@ import type { ListedDelivery, ListedItem, Overview } from "../../../shared/opera
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { pager } from "../components.ts";
 import { button, type FieldValues, pathWith, postForm } from "../forms.ts";
+import { isTriedAfterPause, type ShownPause } from "../letter_pause.ts";
 import { type PageContext, type PageFailure, PATHS } from "../page_context.ts";
 import {
   type AnswerGroup,
@@ -191,6 +192,7 @@ export function listSection(
 ): Html {
   const { outbox: labels, words, people, number } = pageContext.texts;
   const { list: shownList } = content;
+  const { pause } = overview.outbox;
   const linkedLists = OUTBOX_LISTS.filter((list) =>
     list !== "deliveries" || sends.events || list === shownList
   );
@@ -213,11 +215,11 @@ export function listSection(
   return markup`<section aria-label="${labels.listsLabel}"><nav class="tabs" aria-label="${labels.listsLabel}">
 ${tabs}
 </nav>
-${contentView({ content, isFirst, nextQuery }, pageContext, mayRetry)}
+${contentView({ content, isFirst, nextQuery }, pageContext, { mayRetry, pause })}
 ${pageLinks}
 ${retryAllForm(content, labels, mayRetry)}
 ${
-    isWholeRefused(content) && isFirst && rejectedBeforeView(rejectedWaiting, pageContext)
+    isWholeRefused(content) && isFirst && rejectedBeforeView(rejectedWaiting, pageContext, pause)
   }</section>`;
 }
 
@@ -243,13 +245,13 @@ function goesOn(content: ListContent): boolean {
 function rowsOf(
   content: Exclude<ListContent, { list: "log" }>,
   { texts, now, may }: Pick<PageContext, "texts" | "now" | "may">,
-  mayRetry: OutboxFlags,
+  { mayRetry, pause }: { mayRetry: OutboxFlags; pause?: ShownPause | undefined },
 ): ItemRow[] {
   const mayMark = may("markUndeliverable");
   const mayCorrect = may("correctSignup");
   return content.list === "deliveries"
     ? content.deliveries.map((delivery) => rowOfDelivery(delivery, { texts, mayRetry }))
-    : content.items.map((item) => rowOfItem(item, { now, mayRetry, mayMark, mayCorrect }));
+    : content.items.map((item) => rowOfItem(item, { now, mayRetry, mayMark, mayCorrect, pause }));
 }
 
 /** Whether the page of a list has checkboxes. @param mayRetry whether the operator may send letters and events again */
@@ -258,17 +260,20 @@ export const needsChooseScript = (
   pageContext: Pick<PageContext, "texts" | "now" | "may">,
   mayRetry: OutboxFlags,
 ): boolean =>
-  content.list !== "log" && hasCheckboxes(rowsOf(content, pageContext, mayRetry), content.list);
+  content.list !== "log" && hasCheckboxes(rowsOf(content, pageContext, { mayRetry }), content.list);
 
 /** Shows the content of a list, or says that the list is empty unless a search for its items goes on. */
 function contentView(
   { content, isFirst, nextQuery }: ListPage,
   pageContext: Pick<PageContext, "texts" | "now" | "personPath" | "may">,
-  mayRetry: OutboxFlags,
+  { mayRetry, pause }: { mayRetry: OutboxFlags; pause: ShownPause | undefined },
 ): Html {
-  if (content.list === "log") return letterLogView(content.log, isFirst, pageContext);
-  const { texts } = pageContext;
-  const rows = rowsOf(content, pageContext, mayRetry);
+  const { texts, now } = pageContext;
+  if (content.list === "log") {
+    const isAfterPause = (moment: string) => isTriedAfterPause(moment, { pause, now });
+    return letterLogView(content.log, { isFirst, isAfterPause }, pageContext);
+  }
+  const rows = rowsOf(content, pageContext, { mayRetry, pause });
   const emptyNote = !nextQuery &&
     markup`<p class="empty">${describeEmpty(content, isFirst, texts)}</p>`;
   const list = rows.length > 0 ? itemTable(rows, content, pageContext) : emptyNote;
@@ -334,11 +339,12 @@ ${items}
 /** The rejected e-mails that wait for a new try, and a link to those that were tried again before. */
 function rejectedBeforeView(
   rejectedWaiting: RejectedWaiting,
-  pageContext: Pick<PageContext, "texts" | "personPath">,
+  pageContext: Pick<PageContext, "texts" | "now" | "personPath" | "may">,
+  pause: ShownPause | undefined,
 ): Html {
   const { outbox } = pageContext.texts;
   const path = pathWith(PATHS.outbox, { list: "log", state: "retried" });
-  return markup`${rejectedWaitingTable(rejectedWaiting, pageContext)}
+  return markup`${rejectedWaitingTable(rejectedWaiting, pageContext, pause)}
 <p class="soft">${outbox.retriedInLog} <a href="${path}">${outbox.lists.log.tab}</a></p>`;
 }
 

@@ -1,8 +1,8 @@
 /**
  * The page "E-mails and events" about the outbox: what waits, what was refused and why, what became of letters. It also
  * sends a test letter and a test event. `lists.ts` has the lists, `item_table.ts` the table of letters and events,
- * `letter_log.ts` the log of e-mails, `pause.ts` what the page says during a pause, and `retry_questions.ts` the
- * questions before several items are sent again. @module
+ * `letter_log.ts` the log of e-mails, `pause.ts` what the page says during a pause, `tested_pause.ts` the test of a pause by
+ * an operator, and `retry_questions.ts` the questions before several items are sent again. @module
  */
 import type { LetterTest, Overview, WebhookTest } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
@@ -48,8 +48,9 @@ import {
   OUTBOX_LISTS,
   readList,
 } from "./lists.ts";
-import { NONE_WAITING, pauseSection, readRejectedWaiting } from "./pause.ts";
+import { findNextTest, NONE_WAITING, pauseSection, readRejectedWaiting } from "./pause.ts";
 import { askToRetryAll, askToRetryChosen } from "./retry_questions.ts";
+import { testedPauseNote, testPause } from "./tested_pause.ts";
 export { saysMailboxFull } from "./answer_groups.ts";
 export { correctLink, isBeingTried, type ItemRow, rowOfItem } from "./item_table.ts";
 export { countsOf } from "./lists.ts";
@@ -57,8 +58,8 @@ export { countsOf } from "./lists.ts";
 /**
  * What a form of the page does, as its field `action` says: sends one item again (`retry`), sends the items with a
  * ticked checkbox again (`chosen`) or all refused items (`all`; without the field `marked`, leaves out letters to people
- * who are marked as undeliverable) once the operator has confirmed this, ends the wait of a pause (`end_wait`), or sends
- * a test (`test`). A test with the field `email` is a letter, and a test without it is an event.
+ * who are marked as undeliverable) once the operator has confirmed this, tests a pause (`end_wait`), or sends a test
+ * (`test`). A test with the field `email` is a letter, and a test without it is an event.
  */
 const ACTIONS = ["retry", "chosen", "all", "end_wait", "test"] as const;
 
@@ -83,11 +84,13 @@ export const outboxPage: ConsolePage = {
     const mayTurnOn = may("testWebhook");
     const isOfRejections = list === "refused" || overview.outbox.pause !== undefined;
     const rejectedWaiting = isOfRejections ? await readRejectedWaiting(pageContext) : NONE_WAITING;
-    const pause = { rejected: rejectedWaiting, mayRetry: mayRetry.letters };
+    const nextTest = await findNextTest(pageContext, overview.outbox.pause);
+    const pause = { nextTest, rejected: rejectedWaiting, mayRetry: mayRetry.letters };
     return {
       title,
       ...needsChooseScript(listPage, pageContext, mayRetry) && { script: "choose.js" },
       body: markup`${retriedNote(pageContext)}
+${await testedPauseNote(overview, pageContext)}
 ${pauseSection(overview, pageContext, pause)}
 ${outboxFacts(overview, marks, texts)}
 ${!sends.letters && offNote(labels.lettersOff, mayTurnOn && labels.lettersOn)}
@@ -107,7 +110,7 @@ ${!sends.events && offNote(labels.eventsOff, mayTurnOn && labels.eventsOn)}`,
       return unknownActionView(texts, { title, back: PATHS.outbox, actions: ACTIONS });
     }
     if (action === "test") return await sendTest(pageContext, form);
-    if (action === "end_wait") return await endWait(pageContext);
+    if (action === "end_wait") return await testPause(pageContext);
     return action === "all" && !isConfirmed(form)
       ? await askToRetryAll(pageContext)
       : await retry(pageContext, action, form);
@@ -175,38 +178,19 @@ async function retry(
   );
 }
 
-/**
- * Ends the wait of a pause of all letters, so that the service sends one letter as a test. The operation does so with
- * each retry. This one sends the letters and events again whose last try has failed.
- */
-async function endWait(pageContext: PageContext): Promise<View | Response> {
-  const { operations, texts } = pageContext;
-  const outcome = await operations.retryOutbox({ waiting: true });
-  if ("failure" in outcome) {
-    return failedView(outcome, texts, { title: texts.pages.outbox, back: PATHS.outbox });
-  }
-  await linesOf(outcome, pageContext);
-  return seeOther(pathWith(PATHS.outbox, { ended: true, at: pageContext.readClock() }));
-}
-
 /** For how long the page loads again after a retry, in milliseconds. Most mail servers answer within this time. */
 const RELOADING_MS = 20_000;
 
 /**
- * Says how many items the service sends again, and how many items it does not send again, or that the wait of a pause
- * has ended. {@linkcode retry} and {@linkcode endWait} have put this and the moment into the query of the page. For some
- * seconds, the page loads again by itself, because the lists change as soon as the receivers have answered.
+ * Says how many items the service sends again, and how many items it does not send again. {@linkcode retry} has put this
+ * and the moment into the query of the page. For some seconds, the page loads again by itself, because the lists change as
+ * soon as the receivers have answered.
  */
 function retriedNote({ query, texts, now }: PageContext): Html | false {
   const { outbox: labels } = texts;
   const isReloading = now - Number(query.get("at")) < RELOADING_MS && mayReload(query);
   const reloading = { path: PATHS.outbox, query: Object.fromEntries(query), isReloading };
   const goesOn = goesOnNote(labels.outcomes, texts, reloading);
-  if (query.has("ended")) {
-    return markup`${isReloading && reloadElement()}
-${statusNote(labels.pause.ended)}
-${goesOn}`;
-  }
   if (!query.has("retried")) return false;
   const count = Number(query.get("retried"));
   const notRetried = Number(query.get("left"));

@@ -2,14 +2,15 @@
  * What the page says while all e-mails pause: why, how the pause ends, and what the operator can do. It also lists the
  * rejected e-mails that wait for a new try: the service tries those again by itself that have caused the pause. @module
  */
-import type { ListedLetter, Overview } from "../../../shared/operator_schemas.ts";
+import type { ListedItem, ListedLetter, Overview } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { personLink } from "../components.ts";
 import { button, pathWith, postForm } from "../forms.ts";
-import { pauseIn } from "../letter_pause.ts";
+import { isTriedAfterPause, pauseIn, type ShownPause } from "../letter_pause.ts";
 import { letterTable } from "../letter_table.ts";
 import { type PageContext, PATHS } from "../page_context.ts";
 import { type AnswerGroup, groupAnswers, nameOfCode } from "./answer_groups.ts";
+import { correctLink, isEventKind, recipientOf } from "./item_table.ts";
 
 /** How many rejected e-mails that wait for a new try are listed at most. */
 const MAX_LISTED = 50;
@@ -37,15 +38,39 @@ export async function readRejectedWaiting(
   return { letters, mayBeMore: log.next !== undefined };
 }
 
+/** How many waiting e-mails and events are read to find the e-mail that is the next test. */
+const MAX_READ = 20;
+
+/**
+ * Finds the e-mail that is the next test of a pause, as far as it is known now; `undefined` if several can be it.
+ * @param pause the pause of all e-mails; `undefined` if there is none
+ */
+export async function findNextTest(
+  { operations }: Pick<PageContext, "operations">,
+  pause: ShownPause | undefined,
+): Promise<ListedItem | undefined> {
+  const list = pause && await operations.listOutbox({ refused: false, limit: MAX_READ });
+  if (!list || "failure" in list) return undefined;
+  const isDueAtTest = ({ dueAt = "" }: ListedItem) => Date.parse(dueAt) <= Date.parse(pause.until);
+  const dueItems = list.items.filter(isDueAtTest);
+  const letters = dueItems.filter(({ message }) => !isEventKind(message));
+  return letters.length === 1 && dueItems.length < MAX_READ ? letters[0] : undefined;
+}
+
 /**
  * Explains the pause of all e-mails; `false` if there is none.
+ * @param options.nextTest the e-mail that is the next test, if it is known
  * @param options.rejected the rejected e-mails that wait for a new try
  * @param options.mayRetry whether the operator may end the wait for the next try
  */
 export function pauseSection(
   overview: Overview,
-  { texts }: Pick<PageContext, "texts">,
-  { rejected, mayRetry }: { rejected: RejectedWaiting; mayRetry: boolean },
+  { texts, personPath }: Pick<PageContext, "texts" | "personPath">,
+  { nextTest, rejected, mayRetry }: {
+    nextTest: ListedItem | undefined;
+    rejected: RejectedWaiting;
+    mayRetry: boolean;
+  },
 ): Html | false {
   const sentence = pauseIn(overview, texts);
   if (sentence === false) return false;
@@ -59,14 +84,16 @@ export function pauseSection(
 ${groups.map((group) => groupLine(group, mayBeMore, texts))}
 </ul>
 <p>${labels.advice}</p>`;
-  const endForm = mayRetry &&
+  const endForm = mayRetry && !overview.outbox.pause?.testing &&
     markup`<p>${labels.endHint}</p>
 <div class="actions">${
       postForm({ action: PATHS.outbox, fields: { action: "end_wait" } }, button(labels.end))
     }</div>`;
   return markup`<div class="warning">
 <p>${sentence}</p>
-<p>${labels.goesOn}</p>
+<p>${labels.goesOn} ${
+    nextTest && markup`${labels.nextTest} ${recipientOf(nextTest, personPath)}`
+  }</p>
 ${answers}
 ${endForm}
 </div>`;
@@ -82,13 +109,27 @@ const groupLine = (
   return markup`<li>${answer}: ${number(count)}${mayBeMore && "+"}</li>`;
 };
 
-/** The table of the rejected e-mails that wait for a new try; `undefined` if there are none. */
+/**
+ * The table of the rejected e-mails that wait for a new try; `undefined` if there are none. Its caption names their
+ * number, because they are not among the rejected items that the tab of the list counts.
+ * @param pause the pause of all e-mails; `undefined` if there is none
+ */
 export function rejectedWaitingTable(
-  { letters }: RejectedWaiting,
-  { texts, personPath }: Pick<PageContext, "texts" | "personPath">,
+  { letters, mayBeMore }: RejectedWaiting,
+  { texts, now, personPath, may }: Pick<PageContext, "texts" | "now" | "personPath" | "may">,
+  pause: ShownPause | undefined,
 ): Html | undefined {
   if (letters.length === 0) return undefined;
-  const recipientOf = ({ id, email }: ListedLetter) =>
+  const linkTo = ({ id, email }: ListedLetter) =>
     email !== undefined && personLink({ id, email }, personPath);
-  return letterTable(letters, { texts, recipientOf, caption: texts.outbox.rejectedWaiting });
+  const actOf = ({ id, email }: ListedLetter) =>
+    email !== undefined && correctLink({ email, id }, { texts, personPath });
+  const count = `${texts.number(letters.length)}${mayBeMore ? "+" : ""}`;
+  return letterTable(letters, {
+    texts,
+    recipientOf: linkTo,
+    caption: texts.outbox.rejectedWaiting({ count }),
+    isAfterPause: (moment) => isTriedAfterPause(moment, { pause, now }),
+    ...may("correctSignup") && { actOf },
+  });
 }

@@ -29,14 +29,13 @@ export interface TriedAgain {
 }
 
 /**
- * Counts the letters and events that wait for another try. Counts none during a pause, in which all letters wait, and
- * none if they cannot be read.
+ * Counts the letters and events that wait for another try. Counts none if they cannot be read.
  */
 export async function countTriedAgain(
   { outbox }: Pick<Overview, "outbox">,
   { operations }: Pick<PageContext, "operations">,
 ): Promise<TriedAgain> {
-  if (outbox.due === 0 || outbox.pause) return { count: 0, mayBeMore: false };
+  if (outbox.due === 0) return { count: 0, mayBeMore: false };
   const list = await operations.listOutbox({ refused: false, limit: MAX_WAITING_READ });
   if ("failure" in list) return { count: 0, mayBeMore: false };
   // A letter whose first try is under way has no reason yet.
@@ -56,8 +55,12 @@ export function attentionSection(
 ): Html {
   const { heading, nothing, launch: launchTexts } = texts.overview.warnings;
   const problems = attentionIn(overview);
+  const { due, held } = overview.outbox;
   const showProblem = (problem: Attention) =>
-    markup`${describeAttention(problem, texts)} ${helpLink(problem, { texts, may })}`;
+    markup`${describeAttention(problem, texts)}${
+      problem.about === "paused" &&
+      ` ${texts.overview.pausedItems({ count: texts.number(due + held) })}`
+    } ${helpLink(problem, { texts, may })}`;
   const isAboutDelivery = ({ about }: Attention) => ABOUT_DELIVERY.includes(about);
   // The e-mails that were rejected for good are mostly the same as those rejected on a day, so one item has both numbers.
   const refusedLetters = problems.filter((problem) =>

@@ -87,7 +87,7 @@ async function contentWithPeople(
   const labels = texts.overview;
   const imported = await importedFact(overview, utcDay(now, 1), pageContext);
   const chart = await chartSection(overview, requestedRange, pageContext);
-  const waveLinks = await linksToOpenWaves({ operations, texts });
+  const waveLinks = await linksToOpenWaves(overview, { operations, texts });
   const firstUnconfirmed = await readFirstUnconfirmed(overview, pageContext);
   const canInvite = overview.states.waiting > 0 && may("startWave");
   const states = markup`${statesBar(overview, texts)}
@@ -237,6 +237,7 @@ function firstSteps({ texts, may }: Pick<PageContext, "texts" | "may">): Html {
  * each wave stands beside its link.
  */
 async function linksToOpenWaves(
+  { outbox: { pause } }: Overview,
   { operations, texts }: Pick<PageContext, "operations" | "texts">,
 ): Promise<Html[]> {
   const { invite: labels } = texts;
@@ -251,6 +252,6 @@ async function linksToOpenWaves(
     const showsInvited = stage !== "inviting" && invited < whole;
     const invitedText = showsInvited && ` ${labels.soFar({ count: invited, whole })}.`;
     return markup`<p><a href="${wavePath(id)}">${labels.waveTitle({ wave: id })}</a>:
-${describeStage(report, texts)}.${invitedText}</p>`;
+${describeStage(report, texts, pause)}.${invitedText}</p>`;
   });
 }

@@ -3,21 +3,24 @@
  * tries it at once.
  * @module
  */
-import type { ShownSignup } from "../../../shared/operator_schemas.ts";
+import type { AuditEntry, ShownSignup } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/mod.ts";
 import type { LetterKind } from "../../waitlist/mod.ts";
 import { showDuration } from "../components.ts";
 import { button, postForm } from "../forms.ts";
+import { isTriedAfterPause, type ShownPause } from "../letter_pause.ts";
 import { isBeingTried, saysMailboxFull } from "../outbox/mod.ts";
 import type { PageContext } from "../page_context.ts";
 import { retryOfWaitingLetter } from "./history.ts";
-import { rowOfLetter, type WaitingLetter, waitingLettersTo } from "./letters.ts";
+import { lastRejectionOf, rowOfLetter, type WaitingLetter, waitingLettersTo } from "./letters.ts";
 
 /** An e-mail whose last try has failed and that waits for the next try. */
 export interface DelayedLetter extends WaitingLetter {
   message: LetterKind;
   /** Why the last try has failed. */
   reason: string;
+  /** The entry of the audit log about a new try by an operator that has failed as well; absent if there was none. */
+  failedRetry?: AuditEntry;
 }
 
 /**
@@ -31,15 +34,26 @@ export const lettersOnTheWayTo = (person: ShownSignup): WaitingLetter[] =>
 
 /**
  * Lists the e-mails to a person whose last try has failed and that are tried again. Leaves out an e-mail that is being
- * tried, because the outcome is not known yet.
+ * tried, because the outcome is not known yet. During a pause of all e-mails, no e-mail that is due is being tried, and an
+ * e-mail that an operator had tried again waits with the reason of its rejection.
+ * @param options.pause the pause; `undefined` if there is none
  */
 export function delayedLettersTo(
   person: ShownSignup,
-  { now }: Pick<PageContext, "now">,
+  { now, pause }: { now: number; pause: ShownPause | undefined },
 ): DelayedLetter[] {
-  return lettersOnTheWayTo(person).filter((letter): letter is DelayedLetter =>
-    letter.reason !== undefined && !isBeingTried(letter, now)
-  );
+  return lettersOnTheWayTo(person).flatMap((letter): DelayedLetter[] => {
+    const isAfterPause = isTriedAfterPause(letter.dueAt, { pause, now });
+    const reason = letter.reason ??
+      (isAfterPause ? lastRejectionOf(letter, person)?.answer : undefined);
+    if (reason === undefined || !isAfterPause && isBeingTried(letter, now)) return [];
+    // A retry removes the reason of the failure before it, so a reason in the outbox is that of a later try.
+    const failedRetry = letter.reason === undefined
+      ? undefined
+      : retryOfWaitingLetter(letter, person);
+    const message = letter.message as LetterKind;
+    return [{ ...letter, message, reason, ...failedRetry && { failedRetry } }];
+  });
 }
 
 /** Whether the service sends an e-mail to the person in the present state. */
@@ -58,35 +72,41 @@ function isStillSent({ message }: WaitingLetter, { state, noInvitation }: ShownS
  * Says of each delayed e-mail why the last try has failed, whether an operator has tried the e-mail again in vain, when
  * the next try is and when the last one. A button tries the e-mail at once, unless the operator may not do this or the
  * next try is soon.
- * @param options.isPaused whether all e-mails are paused; the warnings then name no next try, have no button and say why
+ * @param options.pause the pause of all e-mails; the warning about an e-mail that is tried after the pause names no next
+ * try and says why, and no warning has a button
  * @param options.action the path to which the form is sent that tries an e-mail
  */
 export function delayWarnings(
   letters: DelayedLetter[],
-  person: ShownSignup,
-  { pageContext, action, isPaused }: {
+  { pageContext, action, pause }: {
     pageContext: PageContext;
     action: string;
-    isPaused: boolean;
+    pause: ShownPause | undefined;
   },
 ): Html[] {
   const { texts } = pageContext;
   const { person: { delayed: labels, mailboxFull }, outbox } = texts;
   return letters.map((letter) => {
-    const { id, message, reason } = letter;
+    const { id, message, reason, dueAt, failedRetry } = letter;
     const { canRetry } = rowOfLetter(letter, pageContext);
-    const { operator = "", at: triedAt } = retryOfWaitingLetter(letter, person) ?? {};
-    // A retry removes the reason of the failure before it, so the try of the operator has failed as well.
-    const triedInVain = triedAt && labels.triedByOperator({ operator, at: texts.date(triedAt) });
+    const triedInVain = failedRetry &&
+      labels.triedByOperator({
+        operator: failedRetry.operator ?? "",
+        at: texts.date(failedRetry.at),
+      });
     const advice = saysMailboxFull(reason) && mailboxFull;
-    const retryForm = canRetry && !isPaused && postForm(
+    const isAfterPause = isTriedAfterPause(dueAt, { pause, now: pageContext.now });
+    const nextTry = isAfterPause
+      ? labels.afterPause
+      : `${describeTries(letter, pageContext)}${pause ? ` ${labels.laterIfPaused}` : ""}`;
+    const retryForm = canRetry && !pause && postForm(
       { action, fields: { act: "retry", id } },
       button(outbox.lists.waiting.retry, "primary"),
     );
     return markup`<div class="warning">
 <p>${labels[message]} <small>${reason}</small></p>
 ${(advice || triedInVain) && markup`<p>${advice} ${triedInVain}</p>`}
-<p>${isPaused ? labels.afterPause : describeTries(letter, pageContext)}</p>
+<p>${nextTry}</p>
 ${retryForm && markup`<div class="actions">${retryForm}</div>`}
 </div>`;
   });

@@ -17,7 +17,7 @@ import { rejectedLettersTo } from "./rejected_letters.ts";
 export async function invitationSection(
   person: ShownSignup,
   pageContext: PageContext,
-  { action, isPaused }: WaitingOptions,
+  { action, pause }: WaitingOptions,
 ): Promise<Html | undefined> {
   const { texts } = pageContext;
   const { state } = person;
@@ -25,7 +25,7 @@ export async function invitationSection(
   return section(
     "invitation",
     texts.person.invitation,
-    markup`${await invitationFacts(person, pageContext, isPaused)}
+    markup`${await invitationFacts(person, pageContext, pause)}
 ${state === "invited" && helpForInvited(person, pageContext, action)}`,
   );
 }
@@ -34,7 +34,7 @@ ${state === "invited" && helpForInvited(person, pageContext, action)}`,
 async function invitationFacts(
   person: ShownSignup,
   pageContext: PageContext,
-  isPaused: boolean,
+  pause: WaitingOptions["pause"],
 ): Promise<Html> {
   const { texts } = pageContext;
   const { person: labels, words, invite } = texts;
@@ -44,7 +44,7 @@ async function invitationFacts(
     [invite.wave, wave && await waveLink(wave, pageContext)],
     [
       labels.invitationLetter,
-      stateOfLastLetter("invitation", person, { pageContext, isPaused }),
+      stateOfLastLetter("invitation", person, { pageContext, pause }),
     ],
     [labels.invitationCode, invitationCode && markup`<code>${invitationCode}</code>`],
     [labels.expiresAt, expiresAt && showEnd(expiresAt, texts)],

@@ -4,9 +4,10 @@
  */
 import { LETTER_KINDS } from "../../../shared/letter_kinds.ts";
 import type { ListedItem, LoggedLetter, ShownSignup } from "../../../shared/operator_schemas.ts";
-import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
+import { type Html, markup } from "../../content/mod.ts";
 import { type Cell, nameIn, section, showTime, table } from "../components.ts";
 import { postForm } from "../forms.ts";
+import { isTriedAfterPause, type ShownPause } from "../letter_pause.ts";
 import { letterName, letterReason, letterState } from "../letter_table.ts";
 import { isBeingTried, type ItemRow, rowOfItem } from "../outbox/mod.ts";
 import type { PageContext } from "../page_context.ts";
@@ -29,8 +30,8 @@ export function waitingLettersTo({ outboxItems = [] }: ShownSignup): WaitingLett
 export interface WaitingOptions {
   /** The path to which the forms of the page are sent. */
   action: string;
-  /** Whether all letters of the service pause. */
-  isPaused: boolean;
+  /** The pause of all letters; `undefined` if there is none. */
+  pause: ShownPause | undefined;
 }
 
 /**
@@ -40,7 +41,7 @@ export interface WaitingOptions {
 export function lettersSection(
   person: ShownSignup,
   pageContext: PageContext,
-  { action, isPaused, delayedLetters }: WaitingOptions & { delayedLetters: WaitingLetter[] },
+  { action, pause, delayedLetters }: WaitingOptions & { delayedLetters: WaitingLetter[] },
 ): Html | undefined {
   const { letterLog = [] } = person;
   const { texts } = pageContext;
@@ -58,13 +59,13 @@ export function lettersSection(
     ...waitingLetters.map((letter, index): Cell[] => [
       { rowHeading: nameIn(outbox.letterNames, letter.message) },
       showTime(letter.putAt, texts),
-      stateWithAnswer(letter, rejections[index], { pageContext, isPaused }),
+      stateWithAnswer(letter, rejections[index], { pageContext, pause }),
       ...hasButtons ? [retryButtons[index]] : [],
     ]),
     ...otherLetters.map((letter): Cell[] => [
       { rowHeading: letterName(letter, texts) },
       showTime(letter.putAt, texts),
-      stateWithReason(letter, texts),
+      stateWithReason(letter, { pageContext, pause }),
       ...hasButtons ? [""] : [],
     ]),
   ];
@@ -83,21 +84,26 @@ export function lettersSection(
 }
 
 /** The state of an e-mail in the log, with the reason that the mail provider gave if the e-mail came back. */
-const stateWithReason = (letter: LoggedLetter, texts: ConsoleTexts): Html =>
-  markup`${letterState(letter, texts)}${
+const stateWithReason = (letter: LoggedLetter, waiting: Waiting): Html =>
+  markup`${letterState(letter, waiting.pageContext.texts, isAfterPauseOf(waiting))}${
     letter.report?.reason && markup` <small>${letter.report.reason}</small>`
   }`;
 
+/** What decides how an e-mail that waits is described. */
+interface Waiting extends Pick<WaitingOptions, "pause"> {
+  pageContext: Pick<PageContext, "texts" | "now">;
+}
+
+/** Gives a function that says whether a next try at a date-time comes after the pause. */
+const isAfterPauseOf = ({ pageContext: { now }, pause }: Waiting) => (moment: string): boolean =>
+  isTriedAfterPause(moment, { pause, now });
+
 /** Says of an e-mail that waits whether it is to be tried now, why it is not, or when it is tried next. */
-export function waitingState(
-  letter: WaitingLetter,
-  { pageContext: { texts, now }, isPaused }: {
-    pageContext: Pick<PageContext, "texts" | "now">;
-    isPaused: boolean;
-  },
-): Html {
+export function waitingState(letter: WaitingLetter, waiting: Waiting): Html {
+  const { texts, now } = waiting.pageContext;
   const { person: labels } = texts;
-  if (isBeingTried(letter, now)) return markup`${isPaused ? labels.letterPaused : labels.triedNow}`;
+  if (isAfterPauseOf(waiting)(letter.dueAt)) return markup`${labels.letterPaused}`;
+  if (isBeingTried(letter, now)) return markup`${labels.triedNow}`;
   return markup`${labels.letterWaits}, ${labels.nextTry} ${showTime(letter.dueAt, texts)}`;
 }
 
@@ -131,14 +137,14 @@ export function mayBeInSpam(kind: LetterKind, person: ShownSignup): boolean {
 export function stateOfLastLetter(
   kind: LetterKind,
   person: ShownSignup,
-  waiting: { pageContext: PageContext; isPaused: boolean },
+  waiting: Waiting,
 ): Html | undefined {
   const waitingLetter = waitingLettersTo(person).find(({ message }) => message === kind);
   if (waitingLetter) return waitingState(waitingLetter, waiting);
   const letter = lastLetterOf(kind, person);
   if (!letter) return undefined;
   const reason = letter.state !== "refused" && letterReason(letter);
-  return markup`${letterState(letter, waiting.pageContext.texts)}${
+  return markup`${letterState(letter, waiting.pageContext.texts, isAfterPauseOf(waiting))}${
     reason && markup` <small>${reason}</small>`
   }`;
 }
@@ -163,7 +169,7 @@ export function lastRejectionOf(
 function stateWithAnswer(
   letter: WaitingLetter,
   rejection: LoggedLetter | undefined,
-  waiting: { pageContext: PageContext; isPaused: boolean },
+  waiting: Waiting,
 ): Html {
   const { texts, now } = waiting.pageContext;
   const { person: labels, number } = texts;

@@ -17,7 +17,7 @@ import {
   statusNote,
 } from "../components.ts";
 import { button, knownValue, postForm, type SentFields } from "../forms.ts";
-import { describePause, pauseWarning } from "../letter_pause.ts";
+import { pauseSentence, pauseWarning, readPause, type ShownPause } from "../letter_pause.ts";
 import type { PageContext, View } from "../page_context.ts";
 import { type ActName, ACTS, fitsPerson } from "./acts.ts";
 import { answersForm } from "./answers_form.ts";
@@ -60,10 +60,9 @@ export async function personView(
   const { texts, may, query } = pageContext;
   const { person: labels } = texts;
   const action = pathOfPerson(pageContext, person);
-  const pauseSentence = waitingLettersTo(person).length > 0 && await describePause(pageContext);
-  const isPaused = pauseSentence !== false;
-  const delayedLetters = delayedLettersTo(person, pageContext);
-  const recordContent = markup`${personFacts(person, { pageContext, isPaused })}
+  const pause = waitingLettersTo(person).length > 0 ? await readPause(pageContext) : undefined;
+  const delayedLetters = delayedLettersTo(person, { now: pageContext.now, pause });
+  const recordContent = markup`${personFacts(person, { pageContext, pause })}
 ${may("setAnswers") && await answersForm(person, pageContext, { action, refusedForm })}`;
   const proofPath = pathOfPerson(pageContext, person, { subpath: "/proof" });
   const proofContent = markup`${proofFacts(person, texts)}
@@ -71,7 +70,7 @@ ${may("setAnswers") && await answersForm(person, pageContext, { action, refusedF
   const keptSection = section("kept", labels.kept, recordContent);
   const proofSection = section("proof", labels.proof, proofContent);
   const shownNote = noteSection(person, pageContext, { action, refusedForm });
-  const shownInvitation = await invitationSection(person, pageContext, { action, isPaused });
+  const shownInvitation = await invitationSection(person, pageContext, { action, pause });
   // An invited person is mostly looked up because of the invitation, which therefore comes first. In both orders, the
   // columns have about the same height.
   const [left, right] = shownInvitation
@@ -84,14 +83,14 @@ ${may("setAnswers") && await answersForm(person, pageContext, { action, refusedF
     ...shownInvitationUrl(person, pageContext.now) && { script: "copy.js" },
     body: markup`${listLink(query.get("list"), labels.backToList)}
 ${refusalNote ?? noteAfterAct(person, pageContext)}
-${pauseSentence && pauseWarning(pauseSentence, texts)}
-${buttonsAndWarnings(person, pageContext, { delayedLetters, isPaused })}
+${pause && pauseWarning(pauseSentence(pause, texts), texts)}
+${buttonsAndWarnings(person, pageContext, { delayedLetters, pause })}
 <div class="columns">
 <div>${left}</div>
 <div>${right}</div>
 </div>
 ${section("history", labels.history, historyTable(person, texts))}
-${lettersSection(person, pageContext, { action, isPaused, delayedLetters })}`,
+${lettersSection(person, pageContext, { action, pause, delayedLetters })}`,
   };
 }
 
@@ -122,7 +121,7 @@ function noteAfterAct(person: ShownSignup, pageContext: PageContext): Html | und
 function buttonsAndWarnings(
   person: ShownSignup,
   pageContext: PageContext,
-  { delayedLetters, isPaused }: { delayedLetters: DelayedLetter[]; isPaused: boolean },
+  { delayedLetters, pause }: { delayedLetters: DelayedLetter[]; pause: ShownPause | undefined },
 ): Html {
   const { texts, may } = pageContext;
   const { person: labels, pages } = texts;
@@ -151,7 +150,7 @@ function buttonsAndWarnings(
   const hasRejections = rejectedLetters.length > 0;
   return markup`${rejectionWarnings(rejectedLetters, person, { pageContext, action, correctPath })}
 ${!hasRejections && markWarning(person, texts)}
-${delayWarnings(delayedLetters, person, { pageContext, action, isPaused })}
+${delayWarnings(delayedLetters, { pageContext, action, pause })}
 <div class="actions">
 ${mayBeReminded && actForm("remind", labels.remind)}
 ${actForm("invite", `${pages.invite} …`)}
@@ -191,11 +190,11 @@ function reasonNotToRemind(
 
 /**
  * What the service keeps of a person, and the facts about referrals. Leaves out what other parts of the page show.
- * @param options.isPaused whether all letters are paused
+ * @param options.pause the pause of all letters; `undefined` if there is none
  */
 function personFacts(
   person: ShownSignup,
-  { pageContext, isPaused }: { pageContext: PageContext; isPaused: boolean },
+  { pageContext, pause }: { pageContext: PageContext; pause: ShownPause | undefined },
 ): Html {
   const { texts } = pageContext;
   const { source, role, building, confirmations } = person;
@@ -205,7 +204,7 @@ function personFacts(
     [
       labels.confirmationLetter,
       person.state === "unconfirmed" &&
-      stateOfLastLetter("confirmation", person, { pageContext, isPaused }),
+      stateOfLastLetter("confirmation", person, { pageContext, pause }),
     ],
     [labels.placeInLine, person.place !== undefined && number(person.place)],
     [labels.undeliverableAt, showMoment(person.undeliverableAt)],

@@ -16,7 +16,8 @@ import { type Kv, PAGE_SIZE, readMany, signUpKey } from "../kv/mod.ts";
 import { type OutboxEntry, queueOf } from "./changes.ts";
 import { changeItems, type ChangeItemsWithRecords, type ItemAudits } from "./item_commits.ts";
 import { unpackOldest } from "./new_letters.ts";
-import { findItems, readQueuePages } from "./reads.ts";
+import { LETTER_QUEUES } from "./work.ts";
+import { findItems, readFirstItems, readQueuePages } from "./reads.ts";
 
 /** Which items an operator makes due by a retry. */
 export type ItemsToRetry =
@@ -27,7 +28,9 @@ export type ItemsToRetry =
   /** All refused items, and all items whose due time is too late because the clock that set it was ahead. */
   | "refused"
   /** The same items as with `refused`, except letters to people who are marked as undeliverable. */
-  | "unmarked";
+  | "unmarked"
+  /** The letter that is due first, unless one is due now. It keeps its tries, because it only tests a pause. */
+  | "test";
 
 /** The options of {@linkcode makeDue}. */
 export interface RetryOptions {
@@ -72,7 +75,8 @@ export async function* makeDue(
   const { which, now, leaseMs, audits } = options;
   const audit = audits?.audit;
   // With `waiting`, the operator has not chosen the items of a person in particular.
-  const isAboutMany = audit && audit.address === undefined && which !== "waiting";
+  const isAboutMany = audit && audit.address === undefined && which !== "waiting" &&
+    which !== "test";
   // The caller adds counts to the entry of the call meanwhile.
   const model = isAboutMany && { ...audit };
   // The addresses of the people whose marks this call lifts. All items of a person share one audit entry, so an item
@@ -92,6 +96,12 @@ export async function* makeDue(
     if (!entry) return "unchanged";
     const { reason: _, ...item } = entry.item;
     const at = now();
+    if (which === "test") {
+      const changedItems = await changeItems(kv, [
+        { entry, item: { ...entry.item, placedAt: at, dueAt: at } },
+      ]);
+      return changedItems.has(entry.id) ? "retried" : "unchanged";
+    }
     if (mayBeSending(item, at, leaseMs)) return "unchanged";
     if (record && item.queue === "refused" && reasonNotToSend(item, record)) {
       const removedItems = await commitWithRecords(kv, [{ entry }], audits);
@@ -124,7 +134,9 @@ export async function* makeDue(
   }
 
   for await (const items of readItemsToRetry(kv, options)) {
-    const records = which === "waiting" ? NO_RECORDS : await readRecords(kv, items);
+    const records = which === "waiting" || which === "test"
+      ? NO_RECORDS
+      : await readRecords(kv, items);
     const unmarkedBefore = unmarkedEmails.size;
     for (const entry of items) {
       const record = entry && records.get(entry.item.email);
@@ -203,9 +215,36 @@ async function* readItemsToRetry(
       for await (const { items } of readQueuePages(kv, "refused", { dueBy: at })) yield items;
       for (const queue of QUEUES) yield* readPlacedByWrongClock(kv, queue, at);
       return;
+    case "test":
+      yield await readTestLetter(kv, at, leaseMs);
+      return;
     default:
       yield* readByIds(kv, which.ids);
   }
+}
+
+/** How many letters of a queue are read to find the one that tests a pause. */
+const READ_FOR_TEST = 20;
+
+/** For how long after its claim a process may be sending a letter, in milliseconds: longer than any attempt. */
+const LONGEST_ATTEMPT_MS = 65_000 + CLOCK_TOLERANCE_MS;
+
+/**
+ * Finds the letter that is due first, to test a pause. Gives none if a letter is due already. Leaves out a letter
+ * that a limit holds back, and one that a process may be sending: the claim of a letter moves its due time by a lease,
+ * but so can a failed attempt.
+ */
+async function readTestLetter(kv: Kv, at: number, leaseMs: number): Promise<OutboxEntry[]> {
+  const limit = READ_FOR_TEST;
+  const queues = await Promise.all(
+    LETTER_QUEUES.map((queue) => readFirstItems(kv, queue, { limit })),
+  );
+  const letters = queues.flat().sort((a, b) => a.item.dueAt - b.item.dueAt);
+  if (letters.some(({ item }) => item.dueAt <= at)) return [];
+  const free = letters.find(({ item: { queue, placedAt = 0, dueAt } }) =>
+    queue !== "held" && (dueAt !== placedAt + leaseMs || placedAt + LONGEST_ATTEMPT_MS <= at)
+  );
+  return free ? [free] : [];
 }
 
 /** Yields, in pages, the items with these ids; `undefined` for an id whose item is gone. */

@@ -28,6 +28,7 @@ export {
 } from "./item_commits.ts";
 export {
   createMailState,
+  type MailPause,
   type MailStateStore,
   type NewPause,
   REFUSED_IN_A_ROW,

@@ -48,13 +48,15 @@ export function stateOfLetter(
 }
 
 /**
- * Describes a letter to operators. A letter to an earlier address is not tried again.
- * @param items the items of the person in the outbox
+ * Describes a letter to operators. A letter to an earlier address is not tried again. If a letter was refused several
+ * times, each of these tries has an entry in the log, and only the newest entry has the next try.
+ * @param options.items the items of the person in the outbox
+ * @param options.log the letters to the person in the log, the newest first
  */
 export function describeLetter(
   letter: StoredLetter,
   record: Pick<SignUpRecord, "lastLetters" | "proof" | "corrections"> | undefined,
-  items: WaitingItem[],
+  { items, log }: { items: WaitingItem[]; log: StoredLetter[] },
 ): LoggedLetter {
   const state = stateOfLetter(letter, record);
   const isToFormerAddress = letter.putAt < (record?.corrections?.at(-1)?.at ?? "");
@@ -62,7 +64,9 @@ export function describeLetter(
     items.find(({ item: { message, queue } }) =>
       queue !== "refused" && "letter" in message && message.letter === letter.letter
     );
-  const nextTry = waitingItem && { nextTryAt: new Date(waitingItem.item.dueAt).toISOString() };
+  const isNewest = log.find((each) => each.letter === letter.letter)?.putAt === letter.putAt;
+  const nextTry = waitingItem && isNewest &&
+    { nextTryAt: new Date(waitingItem.item.dueAt).toISOString() };
   const isOver = state === "retried" && !waitingItem && !hasLaterOutcome(letter, record);
   return {
     state,

@@ -19,6 +19,7 @@ import { findItems } from "../outbox/mod.ts";
 import {
   describeLetter,
   type LetterLogEntry,
+  readLettersTo,
   stateOfLetter,
   type StoredLetter,
   wasRejected,
@@ -47,8 +48,9 @@ export interface LetterPage {
 
 /**
  * How many letters are read at most to find the letters of a page. For each of them, two entries are read, and for a
- * letter of the page two more, so a call reads about as much as a call that lists people. A letter whose person must be
- * read to know the wave or the state counts as two letters, because two more entries are read for it.
+ * letter of the page two more, so a call reads about as much as a call that lists people. For a letter of the page that
+ * is tried again, the log of its person is read as well. A letter whose person must be read to know the wave or the
+ * state counts as two letters, because two more entries are read for it.
  */
 const MAX_READ = 1_500;
 
@@ -175,10 +177,11 @@ async function* readNewestLetters(
 /** Describes a letter, with the present address of the person. */
 async function toPersonLetter(kv: Kv, { letter, record, ...position }: Hit): Promise<PersonLetter> {
   const isRetried = stateOfLetter(letter, record) === "retried";
-  const [email, items] = await Promise.all([
+  const [email, items, log] = await Promise.all([
     findAddress(kv, position.recordId),
     isRetried ? findItems(kv, record?.outbox) : [],
+    isRetried ? readLettersTo(kv, position.recordId) : [],
   ]);
-  const described = describeLetter(letter, record, items);
+  const described = describeLetter(letter, record, { items, log });
   return { ...position, letter: described, ...email !== undefined && { email } };
 }

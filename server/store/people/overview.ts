@@ -24,6 +24,8 @@ import {
 } from "../kv/mod.ts";
 import {
   createMailState,
+  LETTER_QUEUES,
+  type MailPause,
   readFirstDue,
   readOutboxCounts,
   readOutcomes,
@@ -72,7 +74,7 @@ export async function readOverview(kv: Kv, now: number, since?: string): Promise
   const [statistics, topReferrers, outbox, outcomes, reports, lastDone] = await runReads(kv, [
     () => readStatisticsCounters(kv, range.firstWeek),
     () => listTopReferrers(kv, TOP_REFERRERS),
-    () => readOutbox(kv, today),
+    () => readOutbox(kv, today, now),
     () => readOutcomes(kv, [today, yesterday]),
     () => readReportCounts(kv, Array.from({ length: REPORT_DAYS }, (_, age) => utcDay(now, age))),
     () => readLastDone(kv),
@@ -92,11 +94,16 @@ export async function readOverview(kv: Kv, now: number, since?: string): Promise
 }
 
 /** Reads the part of the overview about the outbox. @param today the UTC day whose sent letters are counted */
-async function readOutbox(kv: Kv, today: string): Promise<StoredOverview["outbox"]> {
-  const [{ due, held, refused, sent }, oldestDue, mail] = await Promise.all([
+async function readOutbox(
+  kv: Kv,
+  today: string,
+  now: number,
+): Promise<StoredOverview["outbox"]> {
+  const [{ due, held, refused, sent }, oldestDue, mail, firstLetterDue] = await Promise.all([
     readOutboxCounts(kv, today),
     readFirstDue(kv, ["letters", "invitations", "events"]),
     createMailState(kv).read(),
+    readFirstDue(kv, LETTER_QUEUES),
   ]);
   const pause = mail?.pause;
   return {
@@ -105,13 +112,29 @@ async function readOutbox(kv: Kv, today: string): Promise<StoredOverview["outbox
     held,
     refused,
     sentToday: sent,
-    ...pause && {
-      pause: {
-        since: dateTime(pause.begunAt ?? pause.since),
-        until: dateTime(pause.until),
-        reason: pause.reason,
-      },
-    },
+    ...pause && { pause: describePause(pause, { firstLetterDue, now }) },
+  };
+}
+
+/**
+ * Describes the pause of all letters.
+ * @param options.firstLetterDue when the first letter is due, in milliseconds since 1970; `Infinity` if none waits
+ */
+function describePause(
+  { begunAt, since, until, reason, isProbed = false }: MailPause,
+  { firstLetterDue, now }: { firstLetterDue: number; now: number },
+): NonNullable<StoredOverview["outbox"]["pause"]> {
+  // The claim of the probe moves its due time, so the first due time says nothing about the probe that is being sent.
+  const nextTry = isProbed || firstLetterDue === Infinity ? until : Math.max(until, firstLetterDue);
+  const isTesting = isProbed || nextTry <= now;
+  // Only a pause that waits has been begun by a failure. `since` of any other pause can be the moment of a probe.
+  const hasFailed = !isProbed && until > now && begunAt !== undefined && since > begunAt;
+  return {
+    since: dateTime(begunAt ?? since),
+    until: dateTime(nextTry),
+    reason,
+    ...isTesting && { testing: true },
+    ...hasFailed && { testedAt: dateTime(since) },
   };
 }
 

@@ -31,6 +31,11 @@ Deno.test("'outbox list' and 'outbox retry' say that no e-mail or event waits, a
     waiting.stdout,
     /^No e-mail or event waits for a later try\. If e-mails were paused,/,
   );
+  const pause = await run("outbox", "retry", "--pause");
+  assert.match(
+    pause.stdout,
+    /^If e-mails are paused, the service now tries one of them; see the outcome /,
+  );
   const unknown = await run("outbox", "retry", "abc");
   assert.equal(unknown.code, 1);
   assert.equal(
@@ -38,9 +43,9 @@ Deno.test("'outbox list' and 'outbox retry' say that no e-mail or event waits, a
     "The service now tries 0 e-mails and events again; 1 id is unknown or due soon anyway.\n",
   );
   await assertRefused((args) => run("outbox", "retry", ...args), [
-    [[], /give their ids, or --all, or --unmarked, or --waiting\.\n$/],
-    [["abc", "--all"], /give their ids, or --all, or --unmarked, or --waiting\.\n$/],
-    [["--all", "--waiting"], /give their ids, or --all, or --unmarked, or --waiting\.\n$/],
+    [[], /give their ids, --all, --unmarked, --waiting or --pause\.\n$/],
+    [["abc", "--all"], /give their ids, --all, --unmarked, --waiting or --pause\.\n$/],
+    [["--all", "--waiting"], /give their ids, --all, --unmarked, --waiting or --pause\.\n$/],
   ]);
 });
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { SendOutcome } from "../../../server/letters/letter.ts";
 import { createPeopleExpiry } from "../../../server/store/expiry/expire_people.ts";
 import { sweep } from "../../../server/store/expiry/sweep.ts";
-import type { ListedLetter } from "../../../shared/operator_schemas.ts";
+import type { ListedLetter, LoggedLetter } from "../../../shared/operator_schemas.ts";
 import { backup, begin, endOf, finish, send } from "../../support/backups.ts";
 import { openBrowser, openPerson, signIn } from "../../support/console.ts";
 import { textOf } from "../../support/console_forms.ts";
@@ -108,11 +108,11 @@ Deno.test("The log, the list and the history of a person say 'rejected, with a n
   assert.match(person, /confirmation – rejected, with a new try 550 5\.1\.1 no such user/);
   assert.match(
     person,
-    /not accepted the e‑mail yet [^:]+: 550 5\.1\.1 no such user .+ waiting to be sent, next try: 21 Nov 2026, 12:01/,
+    /not accepted the e‑mail yet [^:]+: 550 5\.1\.1 no such user It is tried again after the pause .+ waiting, to be tried after the pause of all e‑mails /,
   );
   assert.equal(person.match(/confirmation – put into the outbox/g)?.length, 1);
   const log = textOf((await browser.open("/operator/outbox/?list=log&state=rejected")).html);
-  assert.match(log, /rejected, with a new try, 21 Nov 2026, 12:00 ; next try: 21 Nov 2026, 12:01/);
+  assert.match(log, /rejected, with a new try, 21 Nov 2026, 12:00 ; next try: after the pause /);
 
   const worker = startWorker(service.kv, service.clock, { send: () => TAKEN });
   service.clock.now += 60_000;
@@ -146,6 +146,28 @@ Deno.test("listLetters says that no new try follows a refused letter to an earli
   const { letters: [taken] } = await logOf(service);
   assert.deepEqual([taken?.state, taken?.email], ["taken", "new@example.com"]);
   assert.deepEqual(await toFormer(), [["retried", true, true]]);
+});
+
+Deno.test("listLetters and showSignup give only the newest try of a letter the next try when the letter was refused again after a retry", async () => {
+  const emails = [ADA, "bo@example.com", "cy@example.com"];
+  await using service = await startWithLetters(emails.slice(0, 1), () => REFUSED);
+  const { items: [item] } = await call(service, "/outbox/list", { refused: true });
+  service.clock.now += DAY;
+  await (await service.operate("/outbox/retry", { ids: [item.id] })).text();
+  for (const email of emails.slice(1)) {
+    await service.request("/api/v1/waitlist", json({ email, consent: true }));
+  }
+  const worker = startWorker(service.kv, service.clock, { send: () => REFUSED });
+  await worker.round();
+  const nextTryAt = at(service.clock.now + 60_000);
+  const ofAda = (await logOf(service)).letters.filter(({ email }) => email === ADA);
+  const expected = [["retried", nextTryAt], ["retried", undefined]];
+  assert.deepEqual(ofAda.map(({ state, nextTryAt }) => [state, nextTryAt]), expected);
+  const { letterLog } = await call(service, "/signups/show", { email: ADA });
+  assert.deepEqual(
+    letterLog.map(({ state, nextTryAt }: LoggedLetter) => [state, nextTryAt]),
+    expected,
+  );
 });
 
 Deno.test("A bounce or complaint that the mail provider reports is stored with its letter in the log of letters", async () => {

@@ -1,6 +1,7 @@
 /** The page of a wave, which shows a wave that runs by itself. */
 import assert from "node:assert/strict";
 import { readFirstItems } from "../../../../server/store/outbox/reads.ts";
+import { createMailState } from "../../../../server/store/outbox/mod.ts";
 import { createOutboxStore } from "../../../../server/store/people/outbox_commits.ts";
 import type { WavePeople } from "../../../../shared/operator_schemas.ts";
 import {
@@ -185,11 +186,40 @@ Deno.test("wavePage puts the refused letters of a finished wave into the outbox 
   await browser.submit(WAVE, fieldsOf(question.html, "Send the rejected e‑mails again"));
   await service.repeatOnce();
   const sent = await browser.open(`${WAVE}?id=first`);
+  // The outbox worker of the service may have found meanwhile that no mail server answers, and paused all e-mails.
   assert.match(
     textOf(sent.html),
-    /Wave first Running .* E‑mails waiting 2 E‑mails rejected 0 .* Sending e‑mails, 0 of 2 /,
+    /Wave first (?:Running|Paused with all e‑mails) .* E‑mails waiting 2 E‑mails rejected 0 .* (?:Sending e‑mails|Paused with all e‑mails until [^.]+), 0 of 2 /,
   );
   assert.doesNotMatch(sent.html, />Send the rejected e‑mails again …</);
+});
+
+Deno.test("wavePage, the list of waves and the overview say that a wave sends nothing while all e-mails are paused, and until when", async () => {
+  await using service = await startConsole(WITH_MAIL);
+  const { browser, kv } = service;
+  await storeWaiting(kv, 2);
+  await call(service, "/waves", { wave: "first", next: 2, link: LINK, letters: true });
+  const pause = { at: START, reason: "421 busy", causedBy: [], delayOf: () => 60_000 };
+  await createMailState(kv).pause(pause);
+  const paused = "Paused with all e‑mails until 21 Nov 2026, 12:01 UTC, 0 of 2";
+  const { html } = await browser.open(`${WAVE}?id=first`);
+  assert.match(html, /‘421 busy’ <a href="\/operator\/outbox\/">E‑mails and events</);
+  const text = textOf(html);
+  assert.match(text, /Wave first Paused with all e‑mails All waves /);
+  assert.ok(
+    text.includes(
+      `${paused} The wave sends no e‑mails now. It goes on by itself after the pause of all e‑mails. Show why, and whose `,
+    ),
+    text,
+  );
+  assert.doesNotMatch(text, /Running|Sending e‑mails/);
+  assert.ok(textOf((await browser.open(INVITE)).html).includes(`first next in line: 2 ${paused} `));
+  assert.ok(textOf((await browser.open("/operator/")).html).includes(`Wave first : ${paused}. `));
+  const german = { headers: { "Accept-Language": "de" } };
+  assert.match(
+    textOf((await browser.open(`${WAVE}?id=first`, german)).html),
+    /Ruht mit allen E‑Mails bis 21\.11\.2026, 12:01 UTC, 0 von 2 Die Welle verschickt jetzt keine E‑Mails\./,
+  );
 });
 
 Deno.test("wavePage offers to send refused letters again only if it would send some, and otherwise says why not", async () => {

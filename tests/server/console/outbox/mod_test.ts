@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { SendOutcome } from "../../../../server/letters/letter.ts";
 import { readFirstItems } from "../../../../server/store/outbox/reads.ts";
 import { createOutboxStore } from "../../../../server/store/people/outbox_commits.ts";
 import { createMailState } from "../../../../server/store/outbox/mod.ts";
@@ -430,19 +431,80 @@ Deno.test("outboxPage explains a pause after three rejections, lists the rejecte
   const text = textOf(html);
   assert.match(
     text,
-    /3 e-mails in a row were rejected, [^’]+’ The next try is a test with one e‑mail, .+ Rejected e‑mails that wait for a new try: What was rejected 550 5\.1\.1 no such user: 2 550 5\.7\.1 policy: 1 Look at the answers\. /,
+    /3 e-mails in a row were rejected, [^’]+’ The next try is a test with one e‑mail: .+ Rejected e‑mails that wait for a new try: What was rejected 550 5\.1\.1 no such user: 2 550 5\.7\.1 policy: 1 Look at the answers\. /,
   );
   const rejected = textOf((await service.browser.open(REFUSED)).html);
   assert.match(
     rejected,
-    /What was rejected \(0\) .+ Nothing was rejected for good\. Rejected e‑mails that wait for a new try, the newest first .+ Confirmation visitor\d@ example\.com .+ next try: 21 Nov 2026, 12:01/,
+    /What was rejected \(0\) .+ Nothing was rejected for good\. In addition, rejected e‑mails that wait for a new try, the newest first: 3 .+ Confirmation visitor\d@ example\.com .+ next try: after the pause 550 5\.\d\.1 [a-z ]+ Correct the address …/,
   );
+  const waiting = textOf((await service.browser.open(`${PAGE}?list=waiting`)).html);
+  assert.match(waiting, /visitor\d@ example\.com after the pause 1 /);
+  assert.doesNotMatch(waiting, /due now or soon/);
   const sent = await service.browser.send(PAGE, fieldsOf(html, "Test now and go on"));
   assert.match(sent.location, /\?ended=yes&at=\d+$/);
   const after = await service.browser.open(sent.location);
   assert.match(after.html, /role="status">The service tests now whether the mail server accepts/);
+  assert.match(after.html, /<meta http-equiv="refresh" content="2">/);
+  assert.match(after.html, /The next try is due now or under way\./);
+  assert.doesNotMatch(after.html, />Test now and go on</);
   await worker.round();
-  assert.doesNotMatch((await service.browser.open(PAGE)).html, /have been paused/);
+  const ended = await service.browser.open(sent.location);
+  assert.doesNotMatch(ended.html, /have been paused|http-equiv="refresh"/);
+  assert.match(
+    textOf(ended.html),
+    /The mail server accepted the test e‑mail at 21 Nov 2026, 12:00 UTC\. E‑mails go out again\. The test e‑mail was for: visitor\d@ example\.com /,
+  );
+  service.clock.now += 11 * 60_000;
+  const later = await (await signIn(service)).open(sent.location);
+  assert.doesNotMatch(later.html, /The mail server accepted the test/);
+});
+
+Deno.test("outboxPage says that the test of a pause has failed, with the answer and the end of the wait, and leaves the tries of other e-mails as they are", async () => {
+  await using service = await startConsole(WITH_MAIL);
+  for (let n = 0; n < 3; n++) await signUp(service, `visitor${n}@example.com`);
+  const worker = startWorker(service.kv, service.clock, {
+    send: () => ({ kind: "refused_letter", reason: "550 5.7.1 policy" }),
+  });
+  await worker.round();
+  service.clock.now += 1_000;
+  const { html } = await service.browser.open(PAGE);
+  const sent = await service.browser.send(PAGE, fieldsOf(html, "Test now and go on"));
+  await worker.round();
+  const failed = textOf((await service.browser.open(sent.location)).html);
+  assert.match(
+    failed,
+    /The mail server did not accept the test e‑mail at 21 Nov 2026, 12:00 UTC \(550 5\.7\.1 policy\)\. The pause goes on until 21 Nov 2026, 12:01 UTC\. The test e‑mail was for: visitor\d@ example\.com /,
+  );
+  assert.match(
+    failed,
+    /visitor\d@ example\.com after the pause 1 .+ after the pause 1 .+ 12:05 2 /,
+  );
+  assert.match(
+    textOf((await service.browser.open("/operator/activity/")).html),
+    /Tried e‑mails and events again operator to test the pause of all e‑mails, with one e‑mail/,
+  );
+  assert.equal(
+    (await service.browser.send(PAGE, { action: "end_wait" })).location.includes("ended"),
+    true,
+  );
+});
+
+Deno.test("outboxPage says that the test of a pause has no outcome yet when the mail server has put the test e-mail off", async () => {
+  await using service = await startConsole(WITH_MAIL);
+  for (let n = 0; n < 3; n++) await signUp(service, `visitor${n}@example.com`);
+  let outcome: SendOutcome = { kind: "refused_letter", reason: "550 5.7.1 policy" };
+  const worker = startWorker(service.kv, service.clock, { send: () => outcome });
+  await worker.round();
+  service.clock.now += 1_000;
+  const sent = await service.browser.send(PAGE, { action: "end_wait" });
+  outcome = { kind: "try_later", reason: "452 4.2.2 mailbox full" };
+  await worker.round();
+  assert.match((await service.browser.open(sent.location)).html, /The service tests now whether/);
+  service.clock.now += 76_000;
+  const { html } = await (await signIn(service)).open(sent.location);
+  assert.match(html, /The test has no outcome yet: the mail server has put the test e‑mail off/);
+  assert.doesNotMatch(html, /http-equiv="refresh"/);
 });
 
 Deno.test("outboxPage says how many rejected events have which code in the answer, and lists those with one code", async () => {
@@ -473,7 +535,7 @@ Deno.test("outboxPage says how many rejected events have which code in the answe
   assert.ok(!ids.has(idsOf(gone.html)[0]!));
 });
 
-Deno.test("outboxPage says since when and for which noted reason all letters are paused", async () => {
+Deno.test("outboxPage says since when and for which noted reason all letters are paused, and which one is the next test if only one can be it", async () => {
   await using service = await startConsole(WITH_MAIL);
   await createMailState(service.kv).pause({
     at: START,
@@ -481,7 +543,11 @@ Deno.test("outboxPage says since when and for which noted reason all letters are
     causedBy: [],
     delayOf: () => 60_000,
   });
+  await signUp(service, "ada@example.com");
   const { html } = await service.browser.open(PAGE);
+  assert.match(textOf(html), / As it stands now, this is the e‑mail to: ada@ example\.com /);
+  await signUp(service, "bo@example.com");
+  assert.doesNotMatch((await service.browser.open(PAGE)).html, /As it stands now/);
   assert.match(
     html,
     /<div class="warning">\n<p>All e‑mails have been paused since 21 Nov 2026, 12:00 UTC\. The next try is at 21 Nov 2026, 12:01 UTC\. The service noted this reason: ‘Greeting &lt;never&gt; received’<\/p>/,

@@ -281,6 +281,12 @@ Deno.test("overviewPage warns when letters are paused, and when letters are an h
   const html = await openOverview(service, "de");
   assert.match(warningsIn(html)[0] ?? "", /^Alle E‑Mails ruhen seit dem [^]+ Grund notiert:\s„/);
   assert.ok(!html.includes("ada@example.com"));
+  const paused = warningsIn(await openOverview(service));
+  assert.match(paused[0] ?? "", / E‑mails and events that wait: 1\. Open e‑mails and events$/);
+  assert.match(
+    paused[1] ?? "",
+    /^E‑mails and events that were tried and are not accepted yet: 1\./,
+  );
 });
 
 Deno.test("overviewPage shows the numbers of undeliverable addresses and of addresses that reported spam, with links to their lists", async () => {

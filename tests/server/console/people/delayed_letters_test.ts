@@ -17,7 +17,7 @@ import { fieldsOf, textOf } from "../../../support/console_forms.ts";
 import { LINK } from "../../../support/invitations.ts";
 import { OPERATOR_KEY } from "../../../support/operator.ts";
 import { onlyItem } from "../../../support/outbox.ts";
-import { START, WITH_MAIL } from "../../../support/service.ts";
+import { signUp, START, WITH_MAIL } from "../../../support/service.ts";
 
 const REASON = "452 4.2.2 mailbox full";
 const HOUR = 60 * 60_000;
@@ -121,9 +121,18 @@ Deno.test("personPage keeps the reason of a delayed e-mail while all e-mails are
   await using service = await startDelayed();
   const pause = { at: START, reason: "421 busy", causedBy: [], delayOf: () => HOUR };
   await createMailState(service.kv).pause(pause);
+  await signUp(service, "bo@example.com");
+  const before = textOf((await openPerson(await signIn(service), ADA.email)).html);
+  assert.match(
+    before,
+    /The next try is at 21 Nov 2026, 14:00, and .+ If the pause of all e‑mails still goes on then, .+ E‑mail waiting to be sent, next try: 21 Nov 2026, 14:00 /,
+  );
+  service.clock.now += 3 * HOUR;
+  await createMailState(service.kv).pause({ ...pause, at: service.clock.now });
   const { html } = await openPerson(await signIn(service), ADA.email);
   assert.match(html, /All e‑mails have been paused since [^]+has not accepted [^]+<small>452/);
   assert.match(html, /<p>It is tried again after the pause of all e‑mails\.</);
+  assert.match(textOf(html), /E‑mail waiting, to be tried after the pause of all e‑mails /);
   assert.doesNotMatch(html, /the last one at|>Try again now</);
   const invite = await service.browser.open("/operator/invite/");
   assert.match(invite.html, /class="warning">All e‑mails have been paused since /);

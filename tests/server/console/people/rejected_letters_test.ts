@@ -198,7 +198,7 @@ Deno.test("personPage says that all e-mails are paused when an e-mail to the per
     html,
     /class="warning">All e‑mails have been paused since [^<]+ 12:01 UTC[^<]+‘421 busy’ <a href="\/operator\/outbox\/">/,
   );
-  assert.match(textOf(html), / waiting, as all e‑mails are paused /);
+  assert.match(textOf(html), / waiting, to be tried after the pause of all e‑mails /);
   assert.doesNotMatch(html, /to be tried now/);
   const outbox = await service.browser.open("/operator/outbox/");
   assert.doesNotMatch(outbox.html, /first is to be sent at/);
