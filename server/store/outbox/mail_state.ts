@@ -177,7 +177,8 @@ export function createMailState(kv: Kv): MailStateStore {
       change(({ pause, ...state }) => {
         if (!pause) return undefined;
         const { isProbed: _, ...pauseWithoutProbe } = pause;
-        return { ...state, pause: { ...pauseWithoutProbe, until: at } };
+        // A pause of an earlier version has no `begunAt`. The probe that follows changes `since`.
+        return { ...state, pause: { begunAt: pause.since, ...pauseWithoutProbe, until: at } };
       }),
 
     noteRefused: (id) =>

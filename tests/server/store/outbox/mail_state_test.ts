@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { createMailState, permitsOf } from "../../../../server/store/outbox/mail_state.ts";
+import { changeEntry, MAIL_STATE } from "../../../../server/store/kv/mod.ts";
 import { uncertainKv } from "../../../support/faulty_kv.ts";
 import { START } from "../../../support/service.ts";
 import { test } from "../../../support/memory_kv.ts";
@@ -79,6 +80,19 @@ test("takePermits() grants one permit after a pause, and no second permit while 
   assert.equal((await takePermits({ at: START + 60_000, ...ALL })).grantedCount, 0);
   // The process was killed before the letter found out whether the pause is over.
   assert.equal((await takePermits({ at: START + 90_000, ...ALL })).grantedCount, 1);
+});
+
+test("endWait() keeps the beginning of a pause that an earlier version of the program stored without it", async (kv) => {
+  const { takePermits, pause, endWait, read } = createMailState(kv);
+  const old = { since: START, until: START + HOUR, count: 1, reason: "535" };
+  await changeEntry(kv, MAIL_STATE, () => ({
+    newValue: { second: 0, taken: 0, pause: old },
+    result: undefined,
+  }));
+  await endWait(START + 1_000);
+  await takePermits({ at: START + 1_000, ...ALL });
+  await pause({ at: START + 2_000, reason: "535", causedBy: [], delayOf: () => HOUR });
+  assert.equal((await read())?.pause?.begunAt, START);
 });
 
 test("noteRefused() returns the first three letters that were refused one after another, and counts from the beginning after resume()", async (kv) => {
