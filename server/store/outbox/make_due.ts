@@ -123,7 +123,8 @@ export async function* makeDue(
     const recordChange = "letter" in item.message && which !== "waiting" &&
       { changeRecord: noteDeliverable };
     const isUnmarked = unmarkedEmails.has(item.email);
-    const auditPerPerson = model && { ...model, ...isUnmarked && { details: { liftedMarks: 1 } } };
+    const auditPerPerson = model &&
+      { ...model, ...isUnmarked && { details: { ...model.details, liftedMarks: 1 } } };
     const change = { entry, item: dueItem, ...recordChange };
     const changedItems = await commitWithRecords(
       kv,

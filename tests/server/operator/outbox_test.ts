@@ -116,6 +116,21 @@ Deno.test("retryOutbox leaves an entry in the history of each person, which says
   );
 });
 
+Deno.test("retryOutbox names the kind of the e-mails in the history of each person when it lifts marks of several people", async () => {
+  await using service = await startOperatedService(WITH_MAIL);
+  for (const email of [ADA, BO]) await signUp(service, email);
+  await refuseDue(service.kv, "letters");
+  await call(service, "/signups/undeliverable", { emails: [BO] });
+  service.clock.now += 1_000;
+  const { items } = await call(service, "/outbox/list", { refused: true });
+  const ids = items.map(({ id }: ListedItem) => id);
+  await readNdjson(await service.operate("/outbox/retry", { ids }));
+  const detailsOf = async (email: string) =>
+    (await call<ShownSignup>(service, "/signups/show", { email })).history?.[0]?.details;
+  assert.deepEqual(await detailsOf(ADA), { message: "confirmation" });
+  assert.deepEqual(await detailsOf(BO), { message: "confirmation", liftedMarks: 1 });
+});
+
 Deno.test("retryOutbox leaves an audit entry when it only removes a letter that is not sent any more", async () => {
   await using service = await startOperatedService(WITH_MAIL);
   await signUp(service, ADA);
