@@ -42,15 +42,17 @@ export async function readRejectedWaiting(
 const MAX_READ = 20;
 
 /**
- * Finds the e-mail that is the next test of a pause, as far as it is known now; `undefined` if several can be it.
+ * Finds the e-mail that is the next test of a pause, as far as it is known now; `undefined` if several can be it, and
+ * while a test is due or under way, because an e-mail that is being sent looks like one that is due later.
  * @param pause the pause of all e-mails; `undefined` if there is none
  */
 export async function findNextTest(
   { operations }: Pick<PageContext, "operations">,
   pause: ShownPause | undefined,
 ): Promise<ListedItem | undefined> {
-  const list = pause && await operations.listOutbox({ refused: false, limit: MAX_READ });
-  if (!list || "failure" in list) return undefined;
+  if (!pause || pause.testing) return undefined;
+  const list = await operations.listOutbox({ refused: false, limit: MAX_READ });
+  if ("failure" in list) return undefined;
   const isDueAtTest = ({ dueAt = "" }: ListedItem) => Date.parse(dueAt) <= Date.parse(pause.until);
   const dueItems = list.items.filter(isDueAtTest);
   const letters = dueItems.filter(({ message }) => !isEventKind(message));

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { SendOutcome } from "../../../../server/letters/letter.ts";
+import { LEASE_MS } from "../../../../server/letters/mod.ts";
 import { readFirstItems } from "../../../../server/store/outbox/reads.ts";
 import { createOutboxStore } from "../../../../server/store/people/outbox_commits.ts";
 import { createMailState } from "../../../../server/store/outbox/mod.ts";
@@ -548,6 +549,18 @@ Deno.test("outboxPage says since when and for which noted reason all letters are
   assert.match(textOf(html), / As it stands now, this is the e‑mail to: ada@ example\.com /);
   await signUp(service, "bo@example.com");
   assert.doesNotMatch((await service.browser.open(PAGE)).html, /As it stands now/);
+  service.clock.now += 60_000;
+  const work = createOutboxStore(service.kv);
+  const { letters: [test] = [] } = await work.permitLetters({
+    limit: 1,
+    perMinute: 300,
+    now: () => service.clock.now,
+  }) ?? {};
+  const lease = { at: service.clock.now, until: service.clock.now + LEASE_MS };
+  await work.claimLetter(test!, lease);
+  const tested = await (await signIn(service)).open(PAGE);
+  assert.match(tested.html, /The next try is due now or under way/);
+  assert.doesNotMatch(tested.html, /As it stands now/, "the other e-mail is not the test");
   assert.match(
     html,
     /<div class="warning">\n<p>All e‑mails have been paused since 21 Nov 2026, 12:00 UTC\. The next try is at 21 Nov 2026, 12:01 UTC\. The service noted this reason: ‘Greeting &lt;never&gt; received’<\/p>/,
