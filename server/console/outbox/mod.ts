@@ -1,8 +1,8 @@
 /**
  * The page "E-mails and events" about the outbox: what waits, what was refused and why, what became of letters. It also
  * sends a test letter and a test event. `lists.ts` has the lists, `item_table.ts` the table of letters and events,
- * `letter_log.ts` the log of e-mails, `pause.ts` what the page says during a pause, `tested_pause.ts` the test of a pause by
- * an operator, and `retry_questions.ts` the questions before several items are sent again. @module
+ * `letter_log.ts` the log of e-mails, `pause.ts` what the page says during a pause, `tested_pause.ts` the test of a pause
+ * by an operator, and `retry_questions.ts` the questions before several items are sent again. @module
  */
 import type { LetterTest, Overview, WebhookTest } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
@@ -183,8 +183,8 @@ const RELOADING_MS = 20_000;
 
 /**
  * Says how many items the service sends again, and how many items it does not send again. {@linkcode retry} has put this
- * and the moment into the query of the page. For some seconds, the page loads again by itself, because the lists change as
- * soon as the receivers have answered.
+ * and the moment into the query of the page. For some seconds, the page loads again by itself, because the lists change
+ * as soon as the receivers have answered.
  */
 function retriedNote({ query, texts, now }: PageContext): Html | false {
   const { outbox: labels } = texts;

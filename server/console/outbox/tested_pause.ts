@@ -1,6 +1,6 @@
 /**
- * The test of a pause of all e-mails by an operator: begins it, and says how it ended. The page loads again by itself until
- * the outcome is there. @module
+ * The test of a pause of all e-mails by an operator: begins it, and says how it ended. The page loads again by itself
+ * until the outcome is there. @module
  */
 import type { ListedLetter, Overview } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/mod.ts";

@@ -34,8 +34,8 @@ export const lettersOnTheWayTo = (person: ShownSignup): WaitingLetter[] =>
 
 /**
  * Lists the e-mails to a person whose last try has failed and that are tried again. Leaves out an e-mail that is being
- * tried, because the outcome is not known yet. During a pause of all e-mails, no e-mail that is due is being tried, and an
- * e-mail that an operator had tried again waits with the reason of its rejection.
+ * tried, because the outcome is not known yet. During a pause of all e-mails, no e-mail that is due is being tried, and
+ * an e-mail that an operator had tried again waits with the reason of its rejection.
  * @param options.pause the pause; `undefined` if there is none
  */
 export function delayedLettersTo(

@@ -58,8 +58,9 @@ export function historyOf(person: ShownSignup, texts: ConsoleTexts): HistoryLine
 const MAX_RETRY_MS = 60_000;
 
 /**
- * The kind of the e-mail that an operator tried again by the call of an entry; `undefined` if the entry is about something
- * else, or if the kind is not known. Entries about several people, and entries of earlier versions, do not have the kind.
+ * The kind of the e-mail that an operator tried again by the call of an entry; `undefined` if the entry is about
+ * something else, or if the kind is not known. Some entries do not have the kind: those about all rejected items, those
+ * about items of several kinds, and those of earlier versions.
  */
 function kindTriedBy(
   { action, at, details }: AuditEntry,
@@ -73,8 +74,8 @@ function kindTriedBy(
 
 /**
  * The kind of the e-mail that an operator tried again at a moment. It is that of the e-mails that waited then, or that
- * were put into the outbox again just then. Returns `undefined` if there were none, because the operator may have tried an
- * event again, or several of different kinds.
+ * were put into the outbox again just then. Returns `undefined` if there were none, because the operator may have tried
+ * an event again, or several of different kinds.
  */
 function kindTriedAt(at: string, person: ShownSignup): LetterKind | undefined {
   const putBy = new Date(Date.parse(at) + MAX_RETRY_MS).toISOString();

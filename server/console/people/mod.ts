@@ -18,6 +18,8 @@ import {
   table,
 } from "../components.ts";
 import { chosenField, pathWith, postForm, toFields } from "../forms.ts";
+import { describePause } from "../letter_pause.ts";
+import { correctLink } from "../outbox/mod.ts";
 import {
   type ConsolePage,
   IMPORT_PATH,
@@ -27,8 +29,6 @@ import {
   seeOther,
   type View,
 } from "../page_context.ts";
-import { describePause } from "../letter_pause.ts";
-import { correctLink } from "../outbox/mod.ts";
 import { actButtons, CHOSEN_PATH, chosenPeoplePage } from "./chosen.ts";
 import { correctAddressPage } from "./correct_address_page.ts";
 import { filterForm, type FilterSuggestions, readSuggestions } from "./filter_form.ts";

@@ -5,8 +5,8 @@ import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { type Fact, facts, showExactTime } from "../components.ts";
 
 /**
- * The time of the latest consent, as a fact. If the time is not that of an imported file, it is the time of a sign-up: the
- * person agrees to the wording of the proof later, when confirming.
+ * The time of the latest consent, as a fact. If the time is not that of an imported file, it is the time of a sign-up:
+ * the person agrees to the wording of the proof later, when confirming.
  */
 export function consentFact(
   { consentedAt, imported }: ShownSignup,

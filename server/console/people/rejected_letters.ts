@@ -89,10 +89,11 @@ function isSentIfRetried(
 }
 
 /**
- * Says of each rejected e-mail what the mail server answered and what the operator can do.
+ * Says of each rejected e-mail what the mail server answered and what the operator can do. If the mail server has refused
+ * the address, correcting the address comes first, and otherwise another try.
  * @param options.action the path to which the form is sent that tries an e-mail again
- * If the mail server has refused the address, correcting the address comes first, and otherwise another try.
- * @param options.correctPath the path of the page that corrects the address; `undefined` if the operator may not correct it
+ * @param options.correctPath the path of the page that corrects the address; `undefined` if the operator may not correct
+ * it
  */
 export function rejectionWarnings(
   letters: RejectedLetter[],

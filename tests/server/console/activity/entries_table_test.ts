@@ -10,7 +10,9 @@ import { START } from "../../../support/service.ts";
 const PAGE = "/operator/activity/";
 const MARK = "m".repeat(43);
 
-/** Writes the only entry of the log, and gives the cells of its row: what was done, about whom, by whom, and the details. */
+/**
+ * Writes the only entry of the log, and gives the cells of its row: what was done, about whom, by whom, and the details.
+ */
 async function cellsOf(
   { browser, kv }: ConsoleService,
   entry: Omit<AuditEntry, "at" | "id">,
