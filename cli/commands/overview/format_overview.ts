@@ -143,7 +143,7 @@ function formatOutbox(overview: Overview, style: Style): string {
   const firstDue = oldestDue ? `, the first at ${formatTime(oldestDue)}` : "";
   const nextStep = refused > 0 ? "; see 'waitlist outbox list --refused'" : "";
   const pauseText = pause &&
-    `until ${formatTime(pause.until)}: ${quotable(pause.reason, MAX_LENGTHS.reason)}`;
+    `${describeWait(pause)}: ${quotable(pause.reason, MAX_LENGTHS.reason)}`;
   const problems = [
     ...attentionIn(overview).flatMap((problem) =>
       problem.about === "refused" ? [describeRefusals(problem.refusals)] : []
@@ -158,6 +158,15 @@ function formatOutbox(overview: Overview, style: Style): string {
     ["Paused", pauseText && style.red(pauseText)],
     ...problems.map((problem): [string, string] => ["Attention", style.red(problem)]),
   ], style);
+}
+
+/** Says until when e-mails are paused, and when the last test of the pause failed, or that a test is due. */
+function describeWait(
+  { until, testing, testedAt }: NonNullable<Overview["outbox"]["pause"]>,
+): string {
+  if (testing) return "a test is due or under way";
+  const lastTest = testedAt ? `, as the last test failed at ${formatTime(testedAt)}` : "";
+  return `until ${formatTime(until)}${lastTest}`;
 }
 
 /** Formats the version of the service, its backups, and the last check of its counters. */

@@ -47,6 +47,25 @@ Deno.test("'overview' shows the number of referrals, and the people with the mos
   assert.deepEqual([referrals.lastWeek, referrals.total, referrals.top.length], [0, 3, 2]);
 });
 
+Deno.test("formatOverview() says when the last test of a pause failed, and while a test is due or under way", async () => {
+  const overview: Overview = JSON.parse((await run("overview", "--json")).stdout);
+  const style = createStyle({ write() {}, isTerminal: false, columns: () => 80 }, {});
+  const since = "2026-11-21T12:00:00.000Z";
+  const pause = { since, until: "2026-11-21T12:20:00.000Z", reason: "421 busy" };
+  const pausedLineOf = (details: { testing?: true; testedAt?: string }) => {
+    const outbox = { ...overview.outbox, pause: { ...pause, ...details } };
+    const text = formatOverview({ ...overview, outbox }, { style, columns: undefined });
+    return /\n {2}Paused +(.+)\n/.exec(text)?.[1];
+  };
+  const until = "until 2026-11-21 12:20:00 UTC";
+  assert.equal(pausedLineOf({}), `${until}: 421 busy`);
+  assert.equal(
+    pausedLineOf({ testedAt: "2026-11-21T12:15:00.000Z" }),
+    `${until}, as the last test failed at 2026-11-21 12:15:00 UTC: 421 busy`,
+  );
+  assert.equal(pausedLineOf({ testing: true }), "a test is due or under way: 421 busy");
+});
+
 Deno.test("formatOverview() shows a change of less than half a percent as 0 %, without a sign", async (t) => {
   const overview: Overview = JSON.parse((await run("overview", "--json")).stdout);
   const today = overview.generatedAt.slice(0, 10);
