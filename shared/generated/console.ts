@@ -690,7 +690,7 @@ export const invite = {
   "sendAgainCount": "E‑mails that are sent again: {count}.",
   "resumeSendsAgain": "If you let the wave go on, it also sends rejected e‑mails again: {count}.",
   "notSentAgain": "Rejected e‑mails: {whole}. {count} of them cannot be sent again as they are ({reasons}).",
-  "showNotSentAgain": "Show these people",
+  "showNotSentAgain": "Show people with a rejected e‑mail",
   "notSentAgainReasons": {
     "undeliverable": "marked as undeliverable",
     "complained": "reported spam",
@@ -924,7 +924,7 @@ export const outbox = {
   "letterStates": {
     "taken": "accepted by the mail server",
     "refused": "rejected for good",
-    "retried": "rejected; tried again since",
+    "retried": "rejected before a new try",
     "bounced": "came back",
     "complained": "reported as spam"
   },
@@ -1121,7 +1121,6 @@ export const activity = {
     "notComplete": "not complete",
     "count": "calls",
     "left": "left as they were",
-    "message": "kind",
     "testedPause": "to test the pause of all e‑mails, with one e‑mail",
     "liftedMarks": "marks as undeliverable lifted",
     "notReminded": "not asked",

@@ -168,6 +168,10 @@ Deno.test("listLetters and showSignup give only the newest try of a letter the n
     letterLog.map(({ state, nextTryAt }: LoggedLetter) => [state, nextTryAt]),
     expected,
   );
+  const { html } = await (await signIn(service)).open("/operator/outbox/?list=log&state=retried");
+  const log = textOf(html);
+  assert.match(log, /rejected, with a new try, 22 Nov 2026, 12:00 ; next try: after the pause /);
+  assert.match(log, /rejected before a new try, 21 Nov 2026, 12:00 /);
 });
 
 Deno.test("A bounce or complaint that the mail provider reports is stored with its letter in the log of letters", async () => {

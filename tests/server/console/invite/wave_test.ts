@@ -244,11 +244,11 @@ Deno.test("wavePage offers to send refused letters again only if it would send s
   assert.doesNotMatch(blocked.html, />Send the rejected e‑mails again …</);
   assert.match(
     textOf(blocked.html),
-    /Rejected e‑mails: 2\. 2 of them cannot be sent again as they are \(marked as undeliverable: 2\)\. Show these people On the page of the person, correct the address/,
+    /Rejected e‑mails: 2\. 2 of them cannot be sent again as they are \(marked as undeliverable: 2\)\. Show people with a rejected e‑mail On the page of the person, correct the address/,
   );
   assert.match(
     blocked.html,
-    /<a href="\/operator\/people\/\?wave=first&amp;refusedLetter=yes&amp;mark=undeliverable">Show these people</,
+    /<a href="\/operator\/people\/\?wave=first&amp;refusedLetter=yes&amp;mark=undeliverable">Show people with a rejected e‑mail</,
   );
   assert.match(
     blocked.html,
@@ -300,7 +300,7 @@ Deno.test("wavePage says for each reason how many rejected e‑mails are not sen
   const { html } = await browser.open(`${WAVE}?id=first`);
   assert.match(
     textOf(html),
-    /Rejected e‑mails: 5\. 4 of them cannot be sent again as they are \(marked as undeliverable: 1, reported spam: 1, accepted or left the list: 2\)\. Show these people Send 1 of 5 rejected e‑mails again/,
+    /Rejected e‑mails: 5\. 4 of them cannot be sent again as they are \(marked as undeliverable: 1, reported spam: 1, accepted or left the list: 2\)\. Show people with a rejected e‑mail Send 1 of 5 rejected e‑mails again/,
   );
 });
 
