@@ -18,7 +18,7 @@ import {
   table,
 } from "../components.ts";
 import { chosenField, pathWith, postForm, toFields } from "../forms.ts";
-import { describePause } from "../letter_pause.ts";
+import { readPause } from "../letter_pause.ts";
 import { correctLink } from "../outbox/mod.ts";
 import {
   type ConsolePage,
@@ -114,7 +114,7 @@ ${await peopleList(countedPage, listQuery, pageContext)}`,
 async function pauseNote(pageContext: PageContext): Promise<Html | false> {
   const { people: labels, pages } = pageContext.texts;
   const path = pathWith(PATHS.outbox, { list: "refused" });
-  return await describePause(pageContext) !== false &&
+  return await readPause(pageContext) !== undefined &&
     markup`<p class="soft">${labels.waitsInPause} <a href="${path}">${pages.outbox}</a></p>`;
 }
 
