@@ -5,17 +5,20 @@ import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { type Fact, facts, showExactTime } from "../components.ts";
 
 /**
- * The time of the latest consent, as a fact. If the time is not that of an imported file, it is the time of a sign-up:
- * the person agrees to the wording of the proof later, when confirming.
+ * The time of the latest consent, as a fact. A person who is asked to confirm agrees to the wording of the proof when
+ * confirming, so the time is only that of a sign-up, unless an imported file gave the time.
  */
 export function consentFact(
-  { consentedAt, imported }: ShownSignup,
+  person: ShownSignup,
   texts: ConsoleTexts,
   showMoment: (moment: string, texts: ConsoleTexts) => Html,
 ): Fact {
   const { person: labels } = texts;
+  const { consentedAt, imported, proof } = person;
   const isFromFile = imported?.consentedAt === consentedAt;
-  return [isFromFile ? labels.consentedAt : labels.lastSignUp, showMoment(consentedAt, texts)];
+  const isAskedToConfirm = proof !== undefined || whyNoProof(person) !== "notAsked";
+  const name = isAskedToConfirm && !isFromFile ? labels.lastSignUp : labels.consentedAt;
+  return [name, showMoment(consentedAt, texts)];
 }
 
 /**

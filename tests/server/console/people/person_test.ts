@@ -19,7 +19,7 @@ import { report, SECRET, sign } from "../../../support/mail_hooks.ts";
 import { readAudit } from "../../../support/operator.ts";
 import { onlyItem } from "../../../support/outbox.ts";
 import { changeRecord, storedSignUps, storeSignUp } from "../../../support/records.ts";
-import { json, START, WITH_MAIL } from "../../../support/service.ts";
+import { json, signUp, START, WITH_MAIL } from "../../../support/service.ts";
 
 const AT = new Date(START).toISOString();
 
@@ -372,8 +372,20 @@ test("proofPage shows the proof of consent on a page without buttons and forms",
     `${await personPath(service.browser, "di@example.com")}/proof`,
   );
   assert.doesNotMatch(notAsked.html, lastImport);
-  assert.match(textOf(notAsked.html), /Latest sign-up 21 November 2026/);
+  assert.match(
+    textOf(notAsked.html),
+    /Latest consent 21 November 2026/,
+    "the time may be that of a file of an import by an earlier version",
+  );
   assert.match(notAsked.html, /There is none: the person was not asked to confirm, because/);
+});
+
+Deno.test("personPage names the latest sign-up in place of a consent when the person has not confirmed yet", async () => {
+  await using service = await startConsole(WITH_MAIL);
+  await signUp(service, "ada@example.com");
+  const { html } = await openPerson(service.browser, "ada@example.com");
+  assert.match(textOf(html), / Latest sign-up 21 Nov 2026, 12:00 /);
+  assert.doesNotMatch(html, /Latest consent/);
 });
 
 Deno.test("proofPage names the company by its postal address in brand.yaml", async () => {
