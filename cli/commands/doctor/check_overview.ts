@@ -76,8 +76,9 @@ export function checkLetters(overview: Overview): CheckFindings {
   const [pause] = problemsAbout("paused", problems);
   if (pause) {
     const reason = quotable(pause.reason, MAX_LENGTHS.reason);
+    const until = pause.testing ? "a test succeeds" : quotable(pause.until);
     return fault(
-      `all e-mails are paused until ${quotable(pause.until)}, because of the error '${reason}'`,
+      `all e-mails are paused until ${until}, because of the error '${reason}'`,
       "check the service's MAIL_URL and the mail server, and then run 'waitlist outbox retry --all'",
     );
   }

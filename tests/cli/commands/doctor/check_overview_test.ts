@@ -32,6 +32,14 @@ Deno.test("'doctor' names the fault when the overview shows overdue, paused or r
     ],
     [
       "letters",
+      /^fault letters all e-mails are paused until a test succeeds, because of the error '421 busy'; /,
+      () => {
+        const pause = { since: until, until, reason: "421 busy", testing: true as const };
+        return { outbox: { ...outbox, pause } };
+      },
+    ],
+    [
+      "letters",
       /^fault letters 3 items of the outbox \(e-mails and events\) wait, the oldest since 20\S+; look at 'waitlist outbox list'/,
       (ago) => ({ outbox: { ...outbox, oldestDue: ago(61) } }),
     ],
