@@ -6,7 +6,7 @@ import type { AuditEntry, ListedItem, ShownSignup } from "../../../shared/operat
 import { type Html, markup } from "../../content/mod.ts";
 import { type LetterKind, rejectedLettersOf } from "../../waitlist/mod.ts";
 import { button, postForm } from "../forms.ts";
-import { saysMailboxFull } from "../outbox/mod.ts";
+import { saysMailboxFull, saysNoMailbox } from "../outbox/mod.ts";
 import type { PageContext } from "../page_context.ts";
 
 /** An e-mail that was rejected. */
@@ -106,9 +106,10 @@ export function rejectionWarnings(
 ): Html[] {
   const { person: { rejected: labels, correct, mailboxFull }, outbox } = texts;
   return letters.map(({ kind, answer, refusedAt, retry, retriable }) => {
-    const correctsFirst = correctPath !== undefined &&
-      (!retriable || undeliverableAt !== undefined);
-    const canGoAway = undeliverableAt !== undefined || saysMailboxFull(answer);
+    // Without an extended code, only the mark says that the address was refused.
+    const isAboutAddress = saysNoMailbox(answer) ?? undeliverableAt !== undefined;
+    const correctsFirst = correctPath !== undefined && (!retriable || isAboutAddress);
+    const canGoAway = isAboutAddress || saysMailboxFull(answer);
     const adviceOnRetry = canGoAway ? labels.retryIfGone : labels.retryIfMended;
     const advice = [
       ...saysMailboxFull(answer) ? [mailboxFull] : [],

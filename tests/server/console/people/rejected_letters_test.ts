@@ -25,13 +25,17 @@ const REASON = "550 no such mailbox";
 const RELOADING = /http-equiv="refresh" content="2"/;
 
 /** Rejects the only e-mail to Ada because of its content or its recipient. */
-async function reject({ kv, clock }: ConsoleService, cause: "letter" | "recipient"): Promise<void> {
+async function reject(
+  { kv, clock }: ConsoleService,
+  cause: "letter" | "recipient",
+  reason = REASON,
+): Promise<void> {
   const entry = await onlyItem(kv, ADA.email);
   const store = createOutboxStore(kv);
   const at = clock.now;
-  if (cause === "recipient") await store.refuseRecipient(entry, { at, reason: REASON });
+  if (cause === "recipient") await store.refuseRecipient(entry, { at, reason });
   else {
-    const refused = { queue: "refused", placedAt: at, dueAt: at, reason: REASON } as const;
+    const refused = { queue: "refused", placedAt: at, dueAt: at, reason } as const;
     await store.postpone(entry, { ...entry.item, tries: 1, ...refused });
   }
 }
@@ -103,6 +107,29 @@ Deno.test("personPage says that a new try lifts the mark only when the person ha
   assert.match(html, /Let e‑mails go there again/);
   const retried = await retry(service);
   assert.doesNotMatch(retried.html, /the mark as undeliverable|Let e‑mails go there again/);
+});
+
+Deno.test("personPage advises to correct the address after the answer that there is no such mailbox, also without the mark", async (t) => {
+  const cases: [string, "recipient" | "letter", RegExp][] = [
+    ["550 5.1.1 no such mailbox", "recipient", /Correct the address if it is wrong\. If the reason/],
+    ["550 5.2.1 disabled", "letter", /Correct the address if it is wrong\. If the reason is gone/],
+    ["550 5.7.1 not wanted", "letter", /12:00\. Mend what the answer names, /],
+  ];
+  for (const [answer, cause, advice] of cases) {
+    await t.step(answer, async () => {
+      await using service = await startWithAda(WITH_MAIL);
+      await reject(service, cause, answer);
+      const { email } = ADA;
+      const correctsFirst = advice.source.startsWith("Correct");
+      for (const isMarked of [true, false]) {
+        const path = isMarked ? "/signups/undeliverable" : "/signups/deliverable";
+        await service.operate(path, { emails: [email] });
+        const { html } = await openPerson(service.browser, email);
+        assert.match(textOf(html), advice, `marked: ${isMarked}`);
+        assert.equal(html.includes('<a class="button primary"'), correctsFirst);
+      }
+    });
+  }
 });
 
 Deno.test("personPage shows a viewer the rejection without buttons", async () => {
