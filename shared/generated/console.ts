@@ -497,6 +497,7 @@ export const person = {
     "afterPause": "It is tried again after the pause of all e‑mails.",
     "soonAndLast": "The next try comes by itself in {wait}, and the last one at {last}.",
     "soonIsLast": "The next try, which comes by itself in {wait}, is the last one.",
+    "mendBefore": "Mend what the answer names, such as the settings of the domain of the sender, before the next try.",
     "laterIfPaused": "If the pause of all e‑mails still goes on then, the next try comes later.",
     "triedByOperator": "It was not accepted either when {operator} tried it again at {at}."
   },

@@ -78,7 +78,9 @@ ${may("setAnswers") && await answersForm(person, pageContext, { action, refusedF
     : [keptSection, markup`${shownNote}\n${proofSection}`];
   return {
     title: labels.person,
-    heading: markup`${showAddress(person.email)} ${personBadges(texts, badgesOf(person))}`,
+    heading: markup`${showAddress(person.email)} ${
+      personBadges(texts, badgesOf(person, delayedLetters))
+    }`,
     ...status !== undefined && { status },
     ...shownInvitationUrl(person, pageContext.now) && { script: "copy.js" },
     body: markup`${listLink(query.get("list"), labels.backToList)}
@@ -94,13 +96,21 @@ ${lettersSection(person, pageContext, { action, pause, delayedLetters })}`,
   };
 }
 
-/** Gives what the badges beside the address are about. They are those that the person has in the list of people. */
-function badgesOf(person: ShownSignup): Parameters<typeof personBadges>[1] {
-  const [refusedLetter] = rejectedLettersOf(person);
+/**
+ * Gives what the badges beside the address are about. They are those that the person has in the list of people. Here, a
+ * rejected e-mail that waits for a new try counts as rejected, because the page has a warning about the rejection.
+ */
+function badgesOf(
+  person: ShownSignup,
+  delayedLetters: DelayedLetter[],
+): Parameters<typeof personBadges>[1] {
+  const rejectedAndWaiting = delayedLetters.filter(({ rejectedAt }) => rejectedAt !== undefined);
+  const [refusedLetter = rejectedAndWaiting[0]?.message] = rejectedLettersOf(person);
+  const letterWaits = lettersOnTheWayTo(person).length > rejectedAndWaiting.length;
   return {
     ...person,
     ...refusedLetter && { refusedLetter },
-    ...lettersOnTheWayTo(person).length > 0 && { letterWaits: true as const },
+    ...letterWaits && { letterWaits },
   };
 }
 
@@ -148,14 +158,16 @@ function buttonsAndWarnings(
   const spamAdvice = person.state === "unconfirmed" && mayBeInSpam("confirmation", person) &&
     labels.confirmationTaken;
   const hasRejections = rejectedLetters.length > 0;
+  const hasCorrectLink = hasRejections ||
+    delayedLetters.some(({ rejectedAt }) => rejectedAt !== undefined);
   return markup`${rejectionWarnings(rejectedLetters, person, { pageContext, action, correctPath })}
 ${!hasRejections && markWarning(person, texts)}
-${delayWarnings(delayedLetters, { pageContext, action, pause })}
+${delayWarnings(delayedLetters, { pageContext, action, correctPath, pause })}
 <div class="actions">
 ${mayBeReminded && actForm("remind", labels.remind)}
 ${actForm("invite", `${pages.invite} …`)}
 ${
-    !hasRejections && correctPath !== undefined &&
+    !hasCorrectLink && correctPath !== undefined &&
     markup`<a class="button" href="${correctPath}">${labels.correct} …</a>`
   }
 ${actForm("undeliverable", `${labels.markUndeliverable} …`)}

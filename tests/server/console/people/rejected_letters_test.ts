@@ -111,7 +111,11 @@ Deno.test("personPage says that a new try lifts the mark only when the person ha
 
 Deno.test("personPage advises to correct the address after the answer that there is no such mailbox, also without the mark", async (t) => {
   const cases: [string, "recipient" | "letter", RegExp][] = [
-    ["550 5.1.1 no such mailbox", "recipient", /Correct the address if it is wrong\. If the reason/],
+    [
+      "550 5.1.1 no such mailbox",
+      "recipient",
+      /Correct the address if it is wrong\. If the reason/,
+    ],
     ["550 5.2.1 disabled", "letter", /Correct the address if it is wrong\. If the reason is gone/],
     ["550 5.7.1 not wanted", "letter", /12:00\. Mend what the answer names, /],
   ];
