@@ -501,6 +501,13 @@ export const person = {
     "laterIfPaused": "If the pause of all e‑mails still goes on then, the next try comes later.",
     "triedByOperator": "It was not accepted either when {operator} tried it again at {at}."
   },
+  "inPause": {
+    "confirmation": "The e‑mail that asks this person to confirm waits. It goes out after the pause of all e‑mails.",
+    "invitation": "The e‑mail with the invitation waits. It goes out after the pause of all e‑mails.",
+    "link": "The e‑mail with the link to the person’s page waits. It goes out after the pause of all e‑mails.",
+    "until": "The pause lasts until {until} at least; for the reason, see",
+    "tested": "The next test of the pause is due now or under way; for the reason, see"
+  },
   "mailboxFull": "The mailbox is full. Only the person can make room there.",
   "notRemindedYet": {
     "stillWaits": "The confirmation still waits to be sent. Another one can be sent from",

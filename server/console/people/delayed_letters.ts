@@ -8,7 +8,7 @@ import { type Html, markup } from "../../content/mod.ts";
 import type { LetterKind } from "../../waitlist/mod.ts";
 import { showDuration } from "../components.ts";
 import { button, postForm } from "../forms.ts";
-import { isTriedAfterPause, type ShownPause } from "../letter_pause.ts";
+import { isTriedAfterPause, pauseEnd, type ShownPause } from "../letter_pause.ts";
 import { isBeingTried, saysMailboxFull, saysNoMailbox } from "../outbox/mod.ts";
 import type { PageContext } from "../page_context.ts";
 import { retryOfWaitingLetter } from "./history.ts";
@@ -90,7 +90,7 @@ function isStillSent({ message }: WaitingLetter, { state, noInvitation }: ShownS
  * next try is soon. The warning about a rejected e-mail also has the link that corrects the address, which comes first if
  * the mail server has refused the address.
  * @param options.pause the pause of all e-mails; the warning about an e-mail that is tried after the pause names no next
- * try and says why, and no warning has a button
+ * try, each warning says how long the pause lasts, and no warning has a button that tries an e-mail
  * @param options.action the path to which the form is sent that tries an e-mail
  * @param options.correctPath the path of the page that corrects the address; `undefined` if the operator may not correct
  * it
@@ -132,6 +132,7 @@ export function delayWarnings(
     const nextTry = isAfterPause
       ? labels.afterPause
       : `${describeTries(letter, pageContext)}${pause ? ` ${labels.laterIfPaused}` : ""}`;
+    const endOfPause = pause && pauseEnd(pause, texts);
     const retryForm = canRetry && !pause && postForm(
       { action, fields: { act: "retry", id } },
       button(outbox.lists.waiting.retry, correctsFirst ? undefined : "primary"),
@@ -143,7 +144,7 @@ export function delayWarnings(
 <p>${(isRejected ? rejected : labels)[message]} <small>${reason}</small></p>
 ${lastTry && markup`<p>${lastTry}</p>`}
 ${(advice || triedInVain) && markup`<p>${advice} ${triedInVain}</p>`}
-<p>${nextTry}</p>
+<p>${nextTry} ${endOfPause}</p>
 ${(retryForm || correctLink) && markup`<div class="actions">${actions}</div>`}
 </div>`;
   });

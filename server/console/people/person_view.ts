@@ -17,7 +17,7 @@ import {
   statusNote,
 } from "../components.ts";
 import { button, knownValue, postForm, type SentFields } from "../forms.ts";
-import { pauseSentence, pauseWarning, readPause, type ShownPause } from "../letter_pause.ts";
+import { readPause, type ShownPause } from "../letter_pause.ts";
 import type { PageContext, View } from "../page_context.ts";
 import { type ActName, ACTS, fitsPerson } from "./acts.ts";
 import { answersForm } from "./answers_form.ts";
@@ -39,6 +39,7 @@ import {
   waitingLettersTo,
 } from "./letters.ts";
 import { noteSection } from "./note.ts";
+import { pausedLettersTo, pausedLetterWarnings } from "./paused_letters.ts";
 import { consentFact, proofFacts } from "./proof.ts";
 import { referralFacts } from "./referral_facts.ts";
 import { rejectedLettersTo, rejectionWarnings } from "./rejected_letters.ts";
@@ -85,7 +86,6 @@ ${may("setAnswers") && await answersForm(person, pageContext, { action, refusedF
     ...shownInvitationUrl(person, pageContext.now) && { script: "copy.js" },
     body: markup`${listLink(query.get("list"), labels.backToList)}
 ${refusalNote ?? noteAfterAct(person, pageContext)}
-${pause && pauseWarning(pauseSentence(pause, texts), texts)}
 ${buttonsAndWarnings(person, pageContext, { delayedLetters, pause })}
 <div class="columns">
 <div>${left}</div>
@@ -125,7 +125,7 @@ function noteAfterAct(person: ShownSignup, pageContext: PageContext): Html | und
 }
 
 /**
- * The warnings about rejected and delayed e-mails, and the buttons for what can be done with the person in the present
+ * The warnings about rejected, delayed and paused e-mails, and the buttons for what can be done with the person in the present
  * state. What mends such an e-mail stands in its warning only.
  */
 function buttonsAndWarnings(
@@ -143,6 +143,9 @@ function buttonsAndWarnings(
     ? pathOfPerson(pageContext, person, { subpath: "/correct" })
     : undefined;
   const rejectedLetters = rejectedLettersTo(person, pageContext);
+  const delayedIds = new Set(delayedLetters.map(({ id }) => id));
+  const pausedLetters = pausedLettersTo(person, { now: pageContext.now, pause })
+    .filter(({ id }) => !delayedIds.has(id));
   // While a rejected or delayed confirmation can be tried again, or is being tried again, another one would be the same
   // e-mail.
   const isTriedAgain = !person.undeliverableAt &&
@@ -163,6 +166,7 @@ function buttonsAndWarnings(
   return markup`${rejectionWarnings(rejectedLetters, person, { pageContext, action, correctPath })}
 ${!hasRejections && markWarning(person, texts)}
 ${delayWarnings(delayedLetters, { pageContext, action, correctPath, pause })}
+${pause && pausedLetterWarnings(pausedLetters, pause, texts)}
 <div class="actions">
 ${mayBeReminded && actForm("remind", labels.remind)}
 ${actForm("invite", `${pages.invite} …`)}

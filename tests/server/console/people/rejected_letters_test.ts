@@ -219,7 +219,7 @@ Deno.test("personPage loads again every minute once an e-mail has been due for a
   assert.doesNotMatch(html, /http-equiv="refresh"/);
 });
 
-Deno.test("personPage says that all e-mails are paused when an e-mail to the person waits", async () => {
+Deno.test("personPage says of an e-mail that waits that it goes out after the pause, and how long the pause lasts, when all e-mails are paused", async () => {
   await using service = await startWithAda(WITH_MAIL);
   const pause = { at: START, reason: "421 busy", causedBy: [], delayOf: () => 60_000 };
   await createMailState(service.kv).pause(pause);
@@ -227,10 +227,17 @@ Deno.test("personPage says that all e-mails are paused when an e-mail to the per
   const { html } = await openPerson(service.browser, ADA.email);
   assert.match(
     html,
-    /class="warning">All e‑mails have been paused since [^<]+ 12:01 UTC[^<]+‘421 busy’ <a href="\/operator\/outbox\/">/,
+    /class="warning">The e‑mail that asks this person to confirm waits\. It goes out after the pause of all e‑mails\. The pause lasts until 21 Nov 2026, 12:01 at least; for the reason, see <a href="\/operator\/outbox\/">/,
   );
+  assert.doesNotMatch(html, /421 busy|have been paused since/);
   assert.match(textOf(html), / waiting, to be tried after the pause of all e‑mails /);
   assert.doesNotMatch(html, /to be tried now/);
+  await createMailState(service.kv).endWait(service.clock.now);
+  const tested = await openPerson(service.browser, ADA.email);
+  assert.match(
+    textOf(tested.html),
+    / The next test of the pause is due now or under way; for the /,
+  );
   const outbox = await service.browser.open("/operator/outbox/");
   assert.doesNotMatch(outbox.html, /first is to be sent at/);
 });
