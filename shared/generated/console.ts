@@ -505,6 +505,8 @@ export const person = {
     "confirmation": "The e‑mail that asks this person to confirm waits. It goes out after the pause of all e‑mails.",
     "invitation": "The e‑mail with the invitation waits. It goes out after the pause of all e‑mails.",
     "link": "The e‑mail with the link to the person’s page waits. It goes out after the pause of all e‑mails.",
+    "tests": "The service tests now whether the mail server accepts e‑mails again.",
+    "goesOut": "The e‑mail to this person goes out after the pause of all e‑mails.",
     "until": "The pause lasts until {until} at least; for the reason, see",
     "tested": "The next test of the pause is due now or under way; for the reason, see"
   },

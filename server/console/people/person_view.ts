@@ -85,7 +85,7 @@ ${may("setAnswers") && await answersForm(person, pageContext, { action, refusedF
     ...status !== undefined && { status },
     ...shownInvitationUrl(person, pageContext.now) && { script: "copy.js" },
     body: markup`${listLink(query.get("list"), labels.backToList)}
-${refusalNote ?? noteAfterAct(person, pageContext)}
+${refusalNote ?? noteAfterAct(person, pageContext, pause)}
 ${buttonsAndWarnings(person, pageContext, { delayedLetters, pause })}
 <div class="columns">
 <div>${left}</div>
@@ -115,13 +115,18 @@ function badgesOf(
 }
 
 /** Says what was done with the person, if an act has just led to the page. */
-function noteAfterAct(person: ShownSignup, pageContext: PageContext): Html | undefined {
+function noteAfterAct(
+  person: ShownSignup,
+  pageContext: PageContext,
+  pause: ShownPause | undefined,
+): Html | undefined {
   const done = knownValue(DONE_NAMES, pageContext.query.get("done"));
   if (!done) return undefined;
   const letterAct = knownValue(LETTER_ACTS, done);
   if (!letterAct) return statusNote(pageContext.texts.person[done]);
   const { id = "" } = person;
-  return noteAfterLetterAct(letterAct, person, { pageContext, path: pageContext.personPath(id) });
+  const path = pageContext.personPath(id);
+  return noteAfterLetterAct(letterAct, person, { pageContext, path, pause });
 }
 
 /**

@@ -242,6 +242,40 @@ Deno.test("personPage says of an e-mail that waits that it goes out after the pa
   assert.doesNotMatch(outbox.html, /first is to be sent at/);
 });
 
+Deno.test("personPage says after a new try and after a correction that the e-mail goes out after the pause, and does not load again, while all e-mails are paused", async () => {
+  await using service = await startRejected("letter");
+  const { kv, browser, clock } = service;
+  const delayOf = () => 600_000;
+  await createMailState(kv).pause({ at: START, reason: "421 busy", causedBy: [], delayOf });
+  clock.now += 1_000;
+  const retried = await retry(service);
+  assert.match(
+    textOf(retried.html),
+    /The service tests now whether the mail server accepts e‑mails again\. The e‑mail to this person goes out after the pause of all e‑mails\. .+ The next test of the pause is due now or under way;/,
+  );
+  assert.doesNotMatch(retried.html, /http-equiv="refresh"|tried again now/);
+  const { pause } = await createMailState(kv).read() ?? {};
+  assert.equal(pause?.until, clock.now, "the retry ends the wait of the pause");
+
+  clock.now += 1_000;
+  const path = await personPath(browser, ADA.email);
+  const corrected = await browser.submit(`${path}/correct`, { new_email: "bo@example.com" });
+  assert.match(
+    textOf(corrected.html),
+    /The address is corrected\. The e‑mail to this person goes out after the pause of all e‑mails\. /,
+  );
+  assert.doesNotMatch(corrected.html, /http-equiv="refresh"/);
+
+  // The worker has begun to send this e-mail as the test of the pause.
+  const store = createOutboxStore(kv);
+  const request = { limit: 1, perMinute: 300, now: () => clock.now };
+  const { letters: [test] = [] } = await store.permitLetters(request) ?? {};
+  await store.claimLetter(test!, { at: clock.now, until: clock.now + 300_000 });
+  const reloaded = await browser.open(`${path}?done=retried`);
+  assert.match(reloaded.html, RELOADING);
+  assert.match(reloaded.html, /The e‑mail is tried again now\./);
+});
+
 Deno.test("personPage gives no next try for a rejected e-mail to an earlier address", async () => {
   await using service = await startRejected("letter");
   service.clock.now += 60_000;
