@@ -486,7 +486,7 @@ export const person = {
     "correctIfWrong": "Correct the address if it is wrong.",
     "retryIfGone": "If the reason is gone, try the e‑mail again.",
     "retryIfMended": "Mend what the answer names, such as the settings of the domain of the sender, and try the e‑mail again.",
-    "retryLiftsMark": "A new try also lifts the mark as undeliverable, so that e‑mails go to the address again."
+    "retryLiftsMark": "‘{retry}’ also lifts the mark as undeliverable. ‘{lift}’ only lifts the mark, and this e‑mail is not sent again."
   },
   "delayed": {
     "confirmation": "The mail server has not accepted the e‑mail yet that asks this person to confirm:",

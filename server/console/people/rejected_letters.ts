@@ -104,7 +104,7 @@ export function rejectionWarnings(
     correctPath: string | undefined;
   },
 ): Html[] {
-  const { person: { rejected: labels, correct, mailboxFull }, outbox } = texts;
+  const { person: { rejected: labels, correct, lift, mailboxFull }, outbox } = texts;
   return letters.map(({ kind, answer, refusedAt, retry, retriable }) => {
     // Without an extended code, only the mark says that the address was refused.
     const isAboutAddress = saysNoMailbox(answer) ?? undeliverableAt !== undefined;
@@ -115,7 +115,9 @@ export function rejectionWarnings(
       ...saysMailboxFull(answer) ? [mailboxFull] : [],
       ...correctsFirst ? [labels.correctIfWrong] : [],
       ...retriable ? [adviceOnRetry] : [],
-      ...retriable && undeliverableAt ? [labels.retryLiftsMark] : [],
+      ...retriable && undeliverableAt
+        ? [labels.retryLiftsMark({ retry: outbox.lists.refused.retry, lift })]
+        : [],
     ].join(" ");
     const retryForm = retriable && postForm(
       { action, fields: { act: "retry", id: retriable.id } },
