@@ -494,7 +494,7 @@ export const person = {
     "link": "The mail server has not accepted the e‑mail with the link to the person’s page yet:",
     "nextAndLast": "The next try is at {at}, and the last one at {last}.",
     "nextIsLast": "The next try, at {at}, is the last one.",
-    "afterPause": "It is tried again after the pause of all e‑mails.",
+    "afterPause": "The e‑mail is tried again after the pause of all e‑mails.",
     "soonAndLast": "The next try comes by itself in {wait}, and the last one at {last}.",
     "soonIsLast": "The next try, which comes by itself in {wait}, is the last one.",
     "mendBefore": "Mend what the answer names, such as the settings of the domain of the sender, before the next try.",
@@ -507,7 +507,7 @@ export const person = {
     "link": "The e‑mail with the link to the person’s page waits. It goes out after the pause of all e‑mails.",
     "tests": "The service tests now whether the mail server accepts e‑mails again.",
     "goesOut": "The e‑mail to this person goes out after the pause of all e‑mails.",
-    "until": "The pause lasts until {until} at least; for the reason, see",
+    "until": "The pause lasts at least until {until}; for the reason, see",
     "tested": "The next test of the pause is due now or under way; for the reason, see"
   },
   "mailboxFull": "The mailbox is full. Only the person can make room there.",

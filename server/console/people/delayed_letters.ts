@@ -89,8 +89,8 @@ function isStillSent({ message }: WaitingLetter, { state, noInvitation }: ShownS
  * the next try is and when the last one. A button tries the e-mail at once, unless the operator may not do this or the
  * next try is soon. The warning about a rejected e-mail also has the link that corrects the address, which comes first if
  * the mail server has refused the address.
- * @param options.pause the pause of all e-mails; the warning about an e-mail that is tried after the pause names no next
- * try, each warning says how long the pause lasts, and no warning has a button that tries an e-mail
+ * @param options.pause the pause of all e-mails; the warning about an e-mail that is tried after the pause says how
+ * long the pause lasts in place of the next try, and no warning has a button that tries an e-mail
  * @param options.action the path to which the form is sent that tries an e-mail
  * @param options.correctPath the path of the page that corrects the address; `undefined` if the operator may not correct
  * it
@@ -129,10 +129,9 @@ export function delayWarnings(
         correctsFirst && " primary"
       }" href="${correctPath}">${correct} …</a>`;
     const isAfterPause = isTriedAfterPause(dueAt, { pause, now: pageContext.now });
-    const nextTry = isAfterPause
-      ? labels.afterPause
+    const nextTry = pause && isAfterPause
+      ? markup`${labels.afterPause} ${pauseEnd(pause, texts)}`
       : `${describeTries(letter, pageContext)}${pause ? ` ${labels.laterIfPaused}` : ""}`;
-    const endOfPause = pause && pauseEnd(pause, texts);
     const retryForm = canRetry && !pause && postForm(
       { action, fields: { act: "retry", id } },
       button(outbox.lists.waiting.retry, correctsFirst ? undefined : "primary"),
@@ -144,7 +143,7 @@ export function delayWarnings(
 <p>${(isRejected ? rejected : labels)[message]} <small>${reason}</small></p>
 ${lastTry && markup`<p>${lastTry}</p>`}
 ${(advice || triedInVain) && markup`<p>${advice} ${triedInVain}</p>`}
-<p>${nextTry} ${endOfPause}</p>
+<p>${nextTry}</p>
 ${(retryForm || correctLink) && markup`<div class="actions">${actions}</div>`}
 </div>`;
   });

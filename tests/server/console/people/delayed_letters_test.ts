@@ -169,7 +169,7 @@ Deno.test("personPage keeps the reason of a delayed e-mail while all e-mails are
   const before = textOf((await openPerson(await signIn(service), ADA.email)).html);
   assert.match(
     before,
-    /The next try is at 21 Nov 2026, 14:00, and .+ If the pause of all e‑mails still goes on then, .+ E‑mail waiting to be sent, next try: 21 Nov 2026, 14:00 /,
+    /The next try is at 21 Nov 2026, 14:00, and .+ If the pause of all e‑mails still goes on then, the next try comes later\. Correct .+ E‑mail waiting to be sent, next try: 21 Nov 2026, 14:00 /,
   );
   service.clock.now += 3 * HOUR;
   await createMailState(service.kv).pause({ ...pause, at: service.clock.now });
@@ -177,7 +177,7 @@ Deno.test("personPage keeps the reason of a delayed e-mail while all e-mails are
   assert.match(html, /has not accepted [^]+<small>452/);
   assert.match(
     html,
-    /<p>It is tried again after the pause of all e‑mails\. The pause lasts until 21 Nov 2026, 16:00 at /,
+    /<p>The e‑mail is tried again after the pause of all e‑mails\. The pause lasts at least until 21 Nov 2026, 16:00;/,
   );
   assert.match(textOf(html), /E‑mail waiting, to be tried after the pause of all e‑mails /);
   assert.doesNotMatch(html, /the last one at|>Try again now</);

@@ -230,7 +230,7 @@ Deno.test("personPage says of an e-mail that waits that it goes out after the pa
   const { html } = await openPerson(service.browser, ADA.email);
   assert.match(
     html,
-    /class="warning">The e‑mail that asks this person to confirm waits\. It goes out after the pause of all e‑mails\. The pause lasts until 21 Nov 2026, 12:01 at least; for the reason, see <a href="\/operator\/outbox\/">/,
+    /class="warning">The e‑mail that asks this person to confirm waits\. It goes out after the pause of all e‑mails\. The pause lasts at least until 21 Nov 2026, 12:01; for the reason, see <a href="\/operator\/outbox\/">/,
   );
   assert.doesNotMatch(html, /421 busy|have been paused since/);
   assert.match(textOf(html), / waiting, to be tried after the pause of all e‑mails /);
