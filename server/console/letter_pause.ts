@@ -40,6 +40,20 @@ export const isTriedAfterPause = (
   { pause, now }: { pause: ShownPause | undefined; now: number },
 ): boolean => pause !== undefined && Date.parse(dueAt) <= Math.max(Date.parse(pause.until), now);
 
+/**
+ * Says until when the pause lasts at least, or that the next test of the pause is due or under way, with a link to the
+ * page "E-mails and events", which says why all letters pause.
+ */
+export function pauseEnd(
+  { until, testing }: ShownPause,
+  { person, pages, date }: ConsoleTexts,
+): Html {
+  const { inPause: labels } = person;
+  return markup`${
+    testing ? labels.tested : labels.until({ until: date(until) })
+  } <a href="${PATHS.outbox}">${pages.outbox}</a>`;
+}
+
 /** The sentence about a pause as a warning, with a link to the page "E-mails and events". */
 export const pauseWarning = (sentence: string, { pages }: ConsoleTexts): Html =>
   markup`<p class="warning">${sentence} <a href="${PATHS.outbox}">${pages.outbox}</a></p>`;

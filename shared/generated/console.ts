@@ -486,7 +486,7 @@ export const person = {
     "correctIfWrong": "Correct the address if it is wrong.",
     "retryIfGone": "If the reason is gone, try the e‑mail again.",
     "retryIfMended": "Mend what the answer names, such as the settings of the domain of the sender, and try the e‑mail again.",
-    "retryLiftsMark": "A new try also lifts the mark as undeliverable, so that e‑mails go to the address again."
+    "retryLiftsMark": "‘{retry}’ also lifts the mark as undeliverable. ‘{lift}’ only lifts the mark, and this e‑mail is not sent again."
   },
   "delayed": {
     "confirmation": "The mail server has not accepted the e‑mail yet that asks this person to confirm:",
@@ -494,11 +494,21 @@ export const person = {
     "link": "The mail server has not accepted the e‑mail with the link to the person’s page yet:",
     "nextAndLast": "The next try is at {at}, and the last one at {last}.",
     "nextIsLast": "The next try, at {at}, is the last one.",
-    "afterPause": "It is tried again after the pause of all e‑mails.",
+    "afterPause": "The e‑mail is tried again after the pause of all e‑mails.",
     "soonAndLast": "The next try comes by itself in {wait}, and the last one at {last}.",
     "soonIsLast": "The next try, which comes by itself in {wait}, is the last one.",
+    "mendBefore": "Mend what the answer names, such as the settings of the domain of the sender, before the next try.",
     "laterIfPaused": "If the pause of all e‑mails still goes on then, the next try comes later.",
     "triedByOperator": "It was not accepted either when {operator} tried it again at {at}."
+  },
+  "inPause": {
+    "confirmation": "The e‑mail that asks this person to confirm waits. It goes out after the pause of all e‑mails.",
+    "invitation": "The e‑mail with the invitation waits. It goes out after the pause of all e‑mails.",
+    "link": "The e‑mail with the link to the person’s page waits. It goes out after the pause of all e‑mails.",
+    "tests": "The service tests now whether the mail server accepts e‑mails again.",
+    "goesOut": "The e‑mail to this person goes out after the pause of all e‑mails.",
+    "until": "The pause lasts at least until {until}; for the reason, see",
+    "tested": "The next test of the pause is due now or under way; for the reason, see"
   },
   "mailboxFull": "The mailbox is full. Only the person can make room there.",
   "notRemindedYet": {

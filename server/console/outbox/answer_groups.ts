@@ -1,4 +1,5 @@
 /** Groups rejected e-mails and events by the code of the answer with which they were rejected. @module */
+import { isUndeliverableStatus } from "../../../shared/delivery_status.ts";
 import type { ConsoleTexts } from "../../content/mod.ts";
 
 /** The rejected items whose answers have the same code. */
@@ -27,6 +28,15 @@ export function codeOfAnswer(answer = ""): string {
 /** Whether an answer has the code of a mailbox that has no more room, for now or for good (RFC 3463). */
 export const saysMailboxFull = (answer: string | undefined): boolean =>
   ["4.2.2", "5.2.2"].includes(codeOfAnswer(answer));
+
+/**
+ * Whether an answer has a code that says that no e-mail can reach the address; `undefined` for an answer without an
+ * extended code. A disabled mailbox (5.2.1) counts as well, although the service does not mark such an address.
+ */
+export function saysNoMailbox(answer: string | undefined): boolean | undefined {
+  const code = codeOfAnswer(answer);
+  return code === "5.2.1" || isUndeliverableStatus(code);
+}
 
 /** Groups answers by their codes. The largest group comes first. */
 export function groupAnswers(answers: (string | undefined)[]): AnswerGroup[] {

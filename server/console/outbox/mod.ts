@@ -51,7 +51,7 @@ import {
 import { findNextTest, NONE_WAITING, pauseSection, readRejectedWaiting } from "./pause.ts";
 import { askToRetryAll, askToRetryChosen } from "./retry_questions.ts";
 import { testedPauseNote, testPause } from "./tested_pause.ts";
-export { saysMailboxFull } from "./answer_groups.ts";
+export { saysMailboxFull, saysNoMailbox } from "./answer_groups.ts";
 export { correctLink, isBeingTried, type ItemRow, rowOfItem } from "./item_table.ts";
 export { countsOf } from "./lists.ts";
 

@@ -12,9 +12,11 @@ import {
   statusNote,
 } from "../components.ts";
 import { letterState } from "../letter_table.ts";
+import { isTriedAfterPause, type ShownPause } from "../letter_pause.ts";
 import { isBeingTried } from "../outbox/mod.ts";
 import { type PageContext, PATHS } from "../page_context.ts";
 import { waitingLettersTo } from "./letters.ts";
+import { pausedLettersTo } from "./paused_letters.ts";
 
 /** The acts that send an e-mail, by the names of the sentences that the page shows after each act. */
 export const LETTER_ACTS = ["reminded", "resent", "retried", "corrected"] as const;
@@ -30,25 +32,40 @@ const RELOADING_MS = 60 * 60_000;
 
 /**
  * Makes the note. After a rejection there is no note, because the page has a warning about the rejected e-mail. There is
- * no note either if the try has failed for now, because a warning says when the next try is.
+ * no note either if the try has failed for now, because a warning says when the next try is. The note about an e-mail
+ * that goes out after a pause of all e-mails says this, and the page does not load again.
  * @param act the act that has just led to the page
- * @param path the path of the page
+ * @param options.path the path of the page
+ * @param options.pause the pause of all e-mails; `undefined` if there is none
  */
 export function noteAfterLetterAct(
   act: typeof LETTER_ACTS[number],
   person: ShownSignup,
-  { pageContext, path }: { pageContext: PageContext; path: string },
+  { pageContext, path, pause }: {
+    pageContext: PageContext;
+    path: string;
+    pause: ShownPause | undefined;
+  },
 ): Html | undefined {
   const { texts, query, now } = pageContext;
   const { person: labels, pages } = texts;
   const triedSince = waitingLettersTo(person)
-    .filter((letter) => isBeingTried(letter, now))
+    .filter((letter) =>
+      isBeingTried(letter, now) && !isTriedAfterPause(letter.dueAt, { pause, now })
+    )
     .map(({ dueAt }) => Date.parse(dueAt));
-  if (triedSince.length === 0) return noteAfterOutcome(act, person, texts);
-  const pace = paceOf(now - Math.max(...triedSince));
-  const isReloading = pace !== undefined && mayReload(query);
   const outboxLink = (act === "reminded" || act === "resent") &&
     markup` <a href="${PATHS.outbox}">${pages.outbox}</a>.`;
+  if (triedSince.length === 0) {
+    const isPaused = pausedLettersTo(person, { now, pause }).length > 0;
+    if (!isPaused) return noteAfterOutcome(act, person, texts);
+    const { tests, goesOut } = labels.inPause;
+    return statusNote(
+      markup`${act === "retried" ? tests : labels[act]}${outboxLink} ${goesOut}`,
+    );
+  }
+  const pace = paceOf(now - Math.max(...triedSince));
+  const isReloading = pace !== undefined && mayReload(query);
   const fields = { done: act, list: query.get("list") };
   const reloading = { path, query: fields, isReloading, ...pace && { pace } };
   return markup`${isReloading && reloadElement(pace)}

@@ -17,7 +17,7 @@ import {
   statusNote,
 } from "../components.ts";
 import { button, knownValue, postForm, type SentFields } from "../forms.ts";
-import { pauseSentence, pauseWarning, readPause, type ShownPause } from "../letter_pause.ts";
+import { readPause, type ShownPause } from "../letter_pause.ts";
 import type { PageContext, View } from "../page_context.ts";
 import { type ActName, ACTS, fitsPerson } from "./acts.ts";
 import { answersForm } from "./answers_form.ts";
@@ -39,6 +39,7 @@ import {
   waitingLettersTo,
 } from "./letters.ts";
 import { noteSection } from "./note.ts";
+import { pausedLettersTo, pausedLetterWarnings } from "./paused_letters.ts";
 import { consentFact, proofFacts } from "./proof.ts";
 import { referralFacts } from "./referral_facts.ts";
 import { rejectedLettersTo, rejectionWarnings } from "./rejected_letters.ts";
@@ -78,12 +79,13 @@ ${may("setAnswers") && await answersForm(person, pageContext, { action, refusedF
     : [keptSection, markup`${shownNote}\n${proofSection}`];
   return {
     title: labels.person,
-    heading: markup`${showAddress(person.email)} ${personBadges(texts, badgesOf(person))}`,
+    heading: markup`${showAddress(person.email)} ${
+      personBadges(texts, badgesOf(person, delayedLetters))
+    }`,
     ...status !== undefined && { status },
     ...shownInvitationUrl(person, pageContext.now) && { script: "copy.js" },
     body: markup`${listLink(query.get("list"), labels.backToList)}
-${refusalNote ?? noteAfterAct(person, pageContext)}
-${pause && pauseWarning(pauseSentence(pause, texts), texts)}
+${refusalNote ?? noteAfterAct(person, pageContext, pause)}
 ${buttonsAndWarnings(person, pageContext, { delayedLetters, pause })}
 <div class="columns">
 <div>${left}</div>
@@ -94,28 +96,41 @@ ${lettersSection(person, pageContext, { action, pause, delayedLetters })}`,
   };
 }
 
-/** Gives what the badges beside the address are about. They are those that the person has in the list of people. */
-function badgesOf(person: ShownSignup): Parameters<typeof personBadges>[1] {
-  const [refusedLetter] = rejectedLettersOf(person);
+/**
+ * Gives what the badges beside the address are about. They are those that the person has in the list of people. Here, a
+ * rejected e-mail that waits for a new try counts as rejected, because the page has a warning about the rejection.
+ */
+function badgesOf(
+  person: ShownSignup,
+  delayedLetters: DelayedLetter[],
+): Parameters<typeof personBadges>[1] {
+  const rejectedAndWaiting = delayedLetters.filter(({ rejectedAt }) => rejectedAt !== undefined);
+  const [refusedLetter = rejectedAndWaiting[0]?.message] = rejectedLettersOf(person);
+  const letterWaits = lettersOnTheWayTo(person).length > rejectedAndWaiting.length;
   return {
     ...person,
     ...refusedLetter && { refusedLetter },
-    ...lettersOnTheWayTo(person).length > 0 && { letterWaits: true as const },
+    ...letterWaits && { letterWaits },
   };
 }
 
 /** Says what was done with the person, if an act has just led to the page. */
-function noteAfterAct(person: ShownSignup, pageContext: PageContext): Html | undefined {
+function noteAfterAct(
+  person: ShownSignup,
+  pageContext: PageContext,
+  pause: ShownPause | undefined,
+): Html | undefined {
   const done = knownValue(DONE_NAMES, pageContext.query.get("done"));
   if (!done) return undefined;
   const letterAct = knownValue(LETTER_ACTS, done);
   if (!letterAct) return statusNote(pageContext.texts.person[done]);
   const { id = "" } = person;
-  return noteAfterLetterAct(letterAct, person, { pageContext, path: pageContext.personPath(id) });
+  const path = pageContext.personPath(id);
+  return noteAfterLetterAct(letterAct, person, { pageContext, path, pause });
 }
 
 /**
- * The warnings about rejected and delayed e-mails, and the buttons for what can be done with the person in the present
+ * The warnings about rejected, delayed and paused e-mails, and the buttons for what can be done with the person in the present
  * state. What mends such an e-mail stands in its warning only.
  */
 function buttonsAndWarnings(
@@ -133,6 +148,9 @@ function buttonsAndWarnings(
     ? pathOfPerson(pageContext, person, { subpath: "/correct" })
     : undefined;
   const rejectedLetters = rejectedLettersTo(person, pageContext);
+  const delayedIds = new Set(delayedLetters.map(({ id }) => id));
+  const pausedLetters = pausedLettersTo(person, { now: pageContext.now, pause })
+    .filter(({ id }) => !delayedIds.has(id));
   // While a rejected or delayed confirmation can be tried again, or is being tried again, another one would be the same
   // e-mail.
   const isTriedAgain = !person.undeliverableAt &&
@@ -148,14 +166,17 @@ function buttonsAndWarnings(
   const spamAdvice = person.state === "unconfirmed" && mayBeInSpam("confirmation", person) &&
     labels.confirmationTaken;
   const hasRejections = rejectedLetters.length > 0;
+  const hasCorrectLink = hasRejections ||
+    delayedLetters.some(({ rejectedAt }) => rejectedAt !== undefined);
   return markup`${rejectionWarnings(rejectedLetters, person, { pageContext, action, correctPath })}
 ${!hasRejections && markWarning(person, texts)}
-${delayWarnings(delayedLetters, { pageContext, action, pause })}
+${delayWarnings(delayedLetters, { pageContext, action, correctPath, pause })}
+${pause && pausedLetterWarnings(pausedLetters, pause, texts)}
 <div class="actions">
 ${mayBeReminded && actForm("remind", labels.remind)}
 ${actForm("invite", `${pages.invite} …`)}
 ${
-    !hasRejections && correctPath !== undefined &&
+    !hasCorrectLink && correctPath !== undefined &&
     markup`<a class="button" href="${correctPath}">${labels.correct} …</a>`
   }
 ${actForm("undeliverable", `${labels.markUndeliverable} …`)}

@@ -6,7 +6,7 @@ import type { AuditEntry, ListedItem, ShownSignup } from "../../../shared/operat
 import { type Html, markup } from "../../content/mod.ts";
 import { type LetterKind, rejectedLettersOf } from "../../waitlist/mod.ts";
 import { button, postForm } from "../forms.ts";
-import { saysMailboxFull } from "../outbox/mod.ts";
+import { saysMailboxFull, saysNoMailbox } from "../outbox/mod.ts";
 import type { PageContext } from "../page_context.ts";
 
 /** An e-mail that was rejected. */
@@ -104,17 +104,20 @@ export function rejectionWarnings(
     correctPath: string | undefined;
   },
 ): Html[] {
-  const { person: { rejected: labels, correct, mailboxFull }, outbox } = texts;
+  const { person: { rejected: labels, correct, lift, mailboxFull }, outbox } = texts;
   return letters.map(({ kind, answer, refusedAt, retry, retriable }) => {
-    const correctsFirst = correctPath !== undefined &&
-      (!retriable || undeliverableAt !== undefined);
-    const canGoAway = undeliverableAt !== undefined || saysMailboxFull(answer);
+    // Without an extended code, only the mark says that the address was refused.
+    const isAboutAddress = saysNoMailbox(answer) ?? undeliverableAt !== undefined;
+    const correctsFirst = correctPath !== undefined && (!retriable || isAboutAddress);
+    const canGoAway = isAboutAddress || saysMailboxFull(answer);
     const adviceOnRetry = canGoAway ? labels.retryIfGone : labels.retryIfMended;
     const advice = [
       ...saysMailboxFull(answer) ? [mailboxFull] : [],
       ...correctsFirst ? [labels.correctIfWrong] : [],
       ...retriable ? [adviceOnRetry] : [],
-      ...retriable && undeliverableAt ? [labels.retryLiftsMark] : [],
+      ...retriable && undeliverableAt
+        ? [labels.retryLiftsMark({ retry: outbox.lists.refused.retry, lift })]
+        : [],
     ].join(" ");
     const retryForm = retriable && postForm(
       { action, fields: { act: "retry", id: retriable.id } },

@@ -104,11 +104,12 @@ Deno.test("The log, the list and the history of a person say 'rejected, with a n
 
   const browser = await signIn(service);
   const person = textOf((await openPerson(browser, ADA)).html);
-  assert.doesNotMatch(person, /rejected for good|has rejected the e‑mail that asks/);
+  assert.doesNotMatch(person, /rejected for good|has not accepted|E‑mail waits/);
+  assert.match(person, / Unconfirmed E‑mail rejected /);
   assert.match(person, /confirmation – rejected, with a new try 550 5\.1\.1 no such user/);
   assert.match(
     person,
-    /not accepted the e‑mail yet [^:]+: 550 5\.1\.1 no such user It is tried again after the pause .+ waiting, to be tried after the pause of all e‑mails /,
+    /has rejected the e‑mail [^:]+: 550 5\.1\.1 no such user Rejected at 21 Nov 2026, 12:00\. Correct the address if it is wrong\. The e‑mail is tried again after the pause of all e‑mails\. The pause lasts at least until [^;]+; for the reason, see E‑mails and events Correct the address … Mark .+ waiting, to be tried after the pause of all e‑mails /,
   );
   assert.equal(person.match(/confirmation – put into the outbox/g)?.length, 1);
   const log = textOf((await browser.open("/operator/outbox/?list=log&state=rejected")).html);

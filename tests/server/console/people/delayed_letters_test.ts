@@ -105,6 +105,50 @@ Deno.test("personPage offers no button for an e-mail that was not accepted yet w
   assert.doesNotMatch(shown.html, /comes by itself/);
 });
 
+/** Rejects the only item of Ada for good, and lets it wait for a new try, as the worker does after three rejections. */
+async function rejectAndRequeue({ kv, clock }: ConsoleService, reason: string, dueAt: number) {
+  const entry = await onlyItem(kv, ADA.email);
+  const store = createOutboxStore(kv);
+  const at = clock.now;
+  const refused = { queue: "refused", placedAt: at, dueAt: at, reason } as const;
+  await store.postpone(entry, { ...entry.item, tries: 1, ...refused });
+  await store.requeue([entry.id], (item) => ({ ...item, dueAt }));
+}
+
+Deno.test("personPage says that a waiting e-mail was rejected, what to do and when the next try is, while the new try waits", async (t) => {
+  const cases: [string, string, number, RegExp][] = [
+    [
+      "the address, soon",
+      "550 5.1.1 no such mailbox",
+      START + 240_000,
+      /has rejected the e‑mail [^:]+: 550 5\.1\.1 no such mailbox Rejected at 21 Nov 2026, 12:00\. Correct the address if it is wrong\. The next try comes by itself in 4 minutes, and the last one at [^.]+\. Correct the address … Mark /,
+    ],
+    [
+      "the address, later",
+      "550 5.1.1 no such mailbox",
+      START + HOUR,
+      /if it is wrong\. The next try is at 21 Nov 2026, 13:00, [^.]+\. Correct the address … Try again now Mark /,
+    ],
+    [
+      "the sender",
+      "550 5.7.1 not wanted",
+      START + HOUR,
+      /12:00\. Mend what the answer names, such as [^.]+ before the next try\. The next try is [^.]+\. Try again now Correct the address … Mark /,
+    ],
+  ];
+  for (const [name, answer, dueAt, text] of cases) {
+    await t.step(name, async () => {
+      await using service = await startWithAda(WITH_MAIL);
+      await rejectAndRequeue(service, answer, dueAt);
+      const { html } = await openPerson(service.browser, ADA.email);
+      assert.match(textOf(html), text);
+      assert.match(textOf(html), / Unconfirmed E‑mail rejected /);
+      assert.doesNotMatch(html, /has not accepted|E‑mail waits|>Send the confirmation again/);
+      assert.equal(html.split("Correct the address …<").length, 2);
+    });
+  }
+});
+
 Deno.test("personPage does not offer another confirmation while the mail server has not accepted the confirmation yet", async () => {
   await using service = await startWithAda(WITH_MAIL);
   await failForNow(service, { dueAt: START + 25 * HOUR });
@@ -125,13 +169,16 @@ Deno.test("personPage keeps the reason of a delayed e-mail while all e-mails are
   const before = textOf((await openPerson(await signIn(service), ADA.email)).html);
   assert.match(
     before,
-    /The next try is at 21 Nov 2026, 14:00, and .+ If the pause of all e‑mails still goes on then, .+ E‑mail waiting to be sent, next try: 21 Nov 2026, 14:00 /,
+    /The next try is at 21 Nov 2026, 14:00, and .+ If the pause of all e‑mails still goes on then, the next try comes later\. Correct .+ E‑mail waiting to be sent, next try: 21 Nov 2026, 14:00 /,
   );
   service.clock.now += 3 * HOUR;
   await createMailState(service.kv).pause({ ...pause, at: service.clock.now });
   const { html } = await openPerson(await signIn(service), ADA.email);
-  assert.match(html, /All e‑mails have been paused since [^]+has not accepted [^]+<small>452/);
-  assert.match(html, /<p>It is tried again after the pause of all e‑mails\.</);
+  assert.match(html, /has not accepted [^]+<small>452/);
+  assert.match(
+    html,
+    /<p>The e‑mail is tried again after the pause of all e‑mails\. The pause lasts at least until 21 Nov 2026, 16:00;/,
+  );
   assert.match(textOf(html), /E‑mail waiting, to be tried after the pause of all e‑mails /);
   assert.doesNotMatch(html, /the last one at|>Try again now</);
   const invite = await service.browser.open("/operator/invite/");

@@ -25,13 +25,17 @@ const REASON = "550 no such mailbox";
 const RELOADING = /http-equiv="refresh" content="2"/;
 
 /** Rejects the only e-mail to Ada because of its content or its recipient. */
-async function reject({ kv, clock }: ConsoleService, cause: "letter" | "recipient"): Promise<void> {
+async function reject(
+  { kv, clock }: ConsoleService,
+  cause: "letter" | "recipient",
+  reason = REASON,
+): Promise<void> {
   const entry = await onlyItem(kv, ADA.email);
   const store = createOutboxStore(kv);
   const at = clock.now;
-  if (cause === "recipient") await store.refuseRecipient(entry, { at, reason: REASON });
+  if (cause === "recipient") await store.refuseRecipient(entry, { at, reason });
   else {
-    const refused = { queue: "refused", placedAt: at, dueAt: at, reason: REASON } as const;
+    const refused = { queue: "refused", placedAt: at, dueAt: at, reason } as const;
     await store.postpone(entry, { ...entry.item, tries: 1, ...refused });
   }
 }
@@ -70,7 +74,7 @@ Deno.test("personPage gives one sentence and one button for the rejected confirm
   assert.equal(html.split(">Try again now<").length, 2);
   assert.equal(html.split("Correct the address …<").length, 2);
   assert.doesNotMatch(html, /cannot be sent again|>Send the confirmation again</);
-  assert.doesNotMatch(html, /mark as undeliverable, so|Let e‑mails go there again/);
+  assert.doesNotMatch(html, /lifts the mark|Let e‑mails go there again/);
 });
 
 Deno.test("personPage says above the facts what became of the last confirmation e-mail of an unconfirmed person", async () => {
@@ -95,14 +99,44 @@ Deno.test("personPage gives the reason of a rejection in the warning and in the 
 Deno.test("personPage says that a new try lifts the mark only when the person has the mark as undeliverable", async () => {
   await using service = await startRejected("recipient");
   const { html } = await openPerson(service.browser, ADA.email);
-  assert.match(html, /A new try also lifts the mark as undeliverable/);
+  assert.match(
+    html,
+    /‘Try again now’ also lifts the mark as undeliverable\. ‘Let e‑mails go there again’ only lifts the mark, and this e‑mail is not sent again\./,
+  );
   assert.match(
     textOf(html),
     /Correct the address if it is wrong\. If the reason is gone, try [^]+ Correct the address … Try again now /,
   );
   assert.match(html, /Let e‑mails go there again/);
   const retried = await retry(service);
-  assert.doesNotMatch(retried.html, /the mark as undeliverable|Let e‑mails go there again/);
+  assert.doesNotMatch(retried.html, /lifts the mark|Let e‑mails go there again/);
+});
+
+Deno.test("personPage advises to correct the address after the answer that there is no such mailbox, also without the mark", async (t) => {
+  const cases: [string, "recipient" | "letter", RegExp][] = [
+    [
+      "550 5.1.1 no such mailbox",
+      "recipient",
+      /Correct the address if it is wrong\. If the reason/,
+    ],
+    ["550 5.2.1 disabled", "letter", /Correct the address if it is wrong\. If the reason is gone/],
+    ["550 5.7.1 not wanted", "letter", /12:00\. Mend what the answer names, /],
+  ];
+  for (const [answer, cause, advice] of cases) {
+    await t.step(answer, async () => {
+      await using service = await startWithAda(WITH_MAIL);
+      await reject(service, cause, answer);
+      const { email } = ADA;
+      const correctsFirst = advice.source.startsWith("Correct");
+      for (const isMarked of [true, false]) {
+        const path = isMarked ? "/signups/undeliverable" : "/signups/deliverable";
+        await service.operate(path, { emails: [email] });
+        const { html } = await openPerson(service.browser, email);
+        assert.match(textOf(html), advice, `marked: ${isMarked}`);
+        assert.equal(html.includes('<a class="button primary"'), correctsFirst);
+      }
+    });
+  }
 });
 
 Deno.test("personPage shows a viewer the rejection without buttons", async () => {
@@ -188,7 +222,7 @@ Deno.test("personPage loads again every minute once an e-mail has been due for a
   assert.doesNotMatch(html, /http-equiv="refresh"/);
 });
 
-Deno.test("personPage says that all e-mails are paused when an e-mail to the person waits", async () => {
+Deno.test("personPage says of an e-mail that waits that it goes out after the pause, and how long the pause lasts, when all e-mails are paused", async () => {
   await using service = await startWithAda(WITH_MAIL);
   const pause = { at: START, reason: "421 busy", causedBy: [], delayOf: () => 60_000 };
   await createMailState(service.kv).pause(pause);
@@ -196,12 +230,53 @@ Deno.test("personPage says that all e-mails are paused when an e-mail to the per
   const { html } = await openPerson(service.browser, ADA.email);
   assert.match(
     html,
-    /class="warning">All e‑mails have been paused since [^<]+ 12:01 UTC[^<]+‘421 busy’ <a href="\/operator\/outbox\/">/,
+    /class="warning">The e‑mail that asks this person to confirm waits\. It goes out after the pause of all e‑mails\. The pause lasts at least until 21 Nov 2026, 12:01; for the reason, see <a href="\/operator\/outbox\/">/,
   );
+  assert.doesNotMatch(html, /421 busy|have been paused since/);
   assert.match(textOf(html), / waiting, to be tried after the pause of all e‑mails /);
   assert.doesNotMatch(html, /to be tried now/);
+  await createMailState(service.kv).endWait(service.clock.now);
+  const tested = await openPerson(service.browser, ADA.email);
+  assert.match(
+    textOf(tested.html),
+    / The next test of the pause is due now or under way; for the /,
+  );
   const outbox = await service.browser.open("/operator/outbox/");
   assert.doesNotMatch(outbox.html, /first is to be sent at/);
+});
+
+Deno.test("personPage says after a new try and after a correction that the e-mail goes out after the pause, and does not load again, while all e-mails are paused", async () => {
+  await using service = await startRejected("letter");
+  const { kv, browser, clock } = service;
+  const delayOf = () => 600_000;
+  await createMailState(kv).pause({ at: START, reason: "421 busy", causedBy: [], delayOf });
+  clock.now += 1_000;
+  const retried = await retry(service);
+  assert.match(
+    textOf(retried.html),
+    /The service tests now whether the mail server accepts e‑mails again\. The e‑mail to this person goes out after the pause of all e‑mails\. .+ The next test of the pause is due now or under way;/,
+  );
+  assert.doesNotMatch(retried.html, /http-equiv="refresh"|tried again now/);
+  const { pause } = await createMailState(kv).read() ?? {};
+  assert.equal(pause?.until, clock.now, "the retry ends the wait of the pause");
+
+  clock.now += 1_000;
+  const path = await personPath(browser, ADA.email);
+  const corrected = await browser.submit(`${path}/correct`, { new_email: "bo@example.com" });
+  assert.match(
+    textOf(corrected.html),
+    /The address is corrected\. The e‑mail to this person goes out after the pause of all e‑mails\. /,
+  );
+  assert.doesNotMatch(corrected.html, /http-equiv="refresh"/);
+
+  // The worker has begun to send this e-mail as the test of the pause.
+  const store = createOutboxStore(kv);
+  const request = { limit: 1, perMinute: 300, now: () => clock.now };
+  const { letters: [test] = [] } = await store.permitLetters(request) ?? {};
+  await store.claimLetter(test!, { at: clock.now, until: clock.now + 300_000 });
+  const reloaded = await browser.open(`${path}?done=retried`);
+  assert.match(reloaded.html, RELOADING);
+  assert.match(reloaded.html, /The e‑mail is tried again now\./);
 });
 
 Deno.test("personPage gives no next try for a rejected e-mail to an earlier address", async () => {
