@@ -125,20 +125,15 @@ async function pauseNote(pageContext: PageContext): Promise<Html | false> {
 function letterLinks(
   { refusedLetter }: ListQuery,
   { rejectedCount, waitingCount }: FilterSuggestions,
-  { people: labels, number }: ConsoleTexts,
+  { people: labels }: ConsoleTexts,
 ): Html | undefined {
   const rejectedLink: [path: string, label: string] = refusedLetter
-    ? [
-      pathWith(PATHS.outbox, { list: "refused" }),
-      labels.rejected({ count: number(rejectedCount) }),
-    ]
+    ? [pathWith(PATHS.outbox, { list: "refused" }), labels.rejected]
     : [pathWith(PATHS.people, { refusedLetter: true }), labels.withRejected];
   const waitingPath = pathWith(PATHS.outbox, { list: "waiting" });
   const links = [
     ...rejectedCount > 0 ? [rejectedLink] : [],
-    ...waitingCount > 0
-      ? [[waitingPath, labels.waiting({ count: number(waitingCount) })] as const]
-      : [],
+    ...waitingCount > 0 ? [[waitingPath, labels.waiting] as const] : [],
   ];
   if (links.length === 0) return undefined;
   return markup`<p class="actions">

@@ -483,7 +483,7 @@ Deno.test("outboxPage says that the test of a pause has failed, with the answer 
   );
   assert.match(
     textOf((await service.browser.open("/operator/activity/")).html),
-    /Tried e‑mails and events again operator to test the pause of all e‑mails, with one e‑mail/,
+    /Tried e‑mails and events again the pause of all e‑mails operator tested with one e‑mail/,
   );
   assert.equal(
     (await service.browser.send(PAGE, { action: "end_wait" })).location.includes("ended"),
