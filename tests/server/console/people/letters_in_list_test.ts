@@ -90,6 +90,8 @@ Deno.test("chosenPeoplePage tries the rejected e-mails to the chosen people agai
   await reject(service, BO, "recipient");
   const { html } = await browser.open(REJECTED);
   assert.match(html, /<button name="act" value="retry">Try the e‑mails again …</);
+  assert.doesNotMatch(html, /value="remind"/, "another confirmation helps nobody of the list");
+  assert.match((await browser.open(PEOPLE)).html, /value="remind"/, "it helps the third person");
   assert.match(
     textOf(html),
     /If you try an e‑mail again, its address is no longer marked as undeliverable/,
