@@ -212,15 +212,19 @@ export function listSection(
     [words.firstPage, !isFirst && pathOfPage({})],
     [goesOn(content) ? people.goOn : words.nextPage, nextQuery && pathOfPage(nextQuery)],
   ]);
+  const isRefusedBeginning = isWholeRefused(content) && isFirst;
+  // During a pause, the e-mails of this table are the ones that the sentences about the pause speak of.
+  const waitingTable = isRefusedBeginning &&
+    rejectedWaitingTable(rejectedWaiting, pageContext, pause);
   return markup`<section aria-label="${labels.listsLabel}"><nav class="tabs" aria-label="${labels.listsLabel}">
 ${tabs}
 </nav>
+${pause && waitingTable}
 ${contentView({ content, isFirst, nextQuery }, pageContext, { mayRetry, pause })}
 ${pageLinks}
 ${retryAllForm(content, labels, mayRetry)}
-${
-    isWholeRefused(content) && isFirst && rejectedBeforeView(rejectedWaiting, pageContext, pause)
-  }</section>`;
+${!pause && waitingTable}
+${isRefusedBeginning && linkToRetried(labels)}</section>`;
 }
 
 /** The filters of a list, as they stand in the query. */
@@ -336,16 +340,10 @@ ${items}
 </ul>`;
 }
 
-/** The rejected e-mails that wait for a new try, and a link to those that were tried again before. */
-function rejectedBeforeView(
-  rejectedWaiting: RejectedWaiting,
-  pageContext: Pick<PageContext, "texts" | "now" | "personPath" | "may">,
-  pause: ShownPause | undefined,
-): Html {
-  const { outbox } = pageContext.texts;
+/** Links to the e-mails that were rejected and tried again. */
+function linkToRetried({ retriedInLog, lists }: ConsoleTexts["outbox"]): Html {
   const path = pathWith(PATHS.outbox, { list: "log", state: "retried" });
-  return markup`${rejectedWaitingTable(rejectedWaiting, pageContext, pause)}
-<p class="soft">${outbox.retriedInLog} <a href="${path}">${outbox.lists.log.tab}</a></p>`;
+  return markup`<p class="soft">${retriedInLog} <a href="${path}">${lists.log.tab}</a></p>`;
 }
 
 /** Whether a list has all refused items, and not only those of a wave or of one answer. */
