@@ -31,7 +31,7 @@ import {
   readLetterFilter,
   readLetterLogPage,
 } from "./letter_log.ts";
-import { type RejectedWaiting, rejectedWaitingTable } from "./pause.ts";
+import { NONE_WAITING, type RejectedWaiting, rejectedWaitingTable } from "./pause.ts";
 
 /** How many letters or events a page of a list has at most. The list of deliveries is not divided into pages. */
 const PAGE_SIZE = 100;
@@ -178,7 +178,8 @@ const positionAfter = ({ id, refusedAt }: ListedItem): FieldValues => ({ at: ref
  * @param options.sends what the service sends. If the service sends no events, there is no link to the list of
  * deliveries, unless this list is shown.
  * @param options.mayRetry whether the operator may send letters and events again
- * @param options.rejectedWaiting the rejected letters that wait for a new try, for the list of refused items
+ * @param options.rejectedWaiting the rejected letters that wait for a new try, for the lists of waiting and of refused
+ * items
  */
 export function listSection(
   { content, isFirst, nextQuery }: ListPage,
@@ -220,7 +221,7 @@ export function listSection(
 ${tabs}
 </nav>
 ${pause && waitingTable}
-${contentView({ content, isFirst, nextQuery }, pageContext, { mayRetry, pause })}
+${contentView({ content, isFirst, nextQuery }, pageContext, { mayRetry, rejectedWaiting, pause })}
 ${pageLinks}
 ${retryAllForm(content, labels, mayRetry)}
 ${!pause && waitingTable}
@@ -249,13 +250,28 @@ function goesOn(content: ListContent): boolean {
 function rowsOf(
   content: Exclude<ListContent, { list: "log" }>,
   { texts, now, may }: Pick<PageContext, "texts" | "now" | "may">,
-  { mayRetry, pause }: { mayRetry: OutboxFlags; pause?: ShownPause | undefined },
+  { mayRetry, rejectedWaiting = NONE_WAITING, pause }: {
+    mayRetry: OutboxFlags;
+    rejectedWaiting?: RejectedWaiting;
+    pause?: ShownPause | undefined;
+  },
 ): ItemRow[] {
   const mayMark = may("markUndeliverable");
   const mayCorrect = may("correctSignup");
+  const wasRefused = ({ recordId, message }: ListedItem) =>
+    rejectedWaiting.letters.some(({ id, letter }) => id === recordId && letter === message);
   return content.list === "deliveries"
     ? content.deliveries.map((delivery) => rowOfDelivery(delivery, { texts, mayRetry }))
-    : content.items.map((item) => rowOfItem(item, { now, mayRetry, mayMark, mayCorrect, pause }));
+    : content.items.map((item) =>
+      rowOfItem(item, {
+        now,
+        mayRetry,
+        mayMark,
+        mayCorrect,
+        wasRefused: wasRefused(item),
+        pause,
+      })
+    );
 }
 
 /** Whether the page of a list has checkboxes. @param mayRetry whether the operator may send letters and events again */
@@ -270,14 +286,18 @@ export const needsChooseScript = (
 function contentView(
   { content, isFirst, nextQuery }: ListPage,
   pageContext: Pick<PageContext, "texts" | "now" | "personPath" | "may">,
-  { mayRetry, pause }: { mayRetry: OutboxFlags; pause: ShownPause | undefined },
+  { mayRetry, rejectedWaiting, pause }: {
+    mayRetry: OutboxFlags;
+    rejectedWaiting: RejectedWaiting;
+    pause: ShownPause | undefined;
+  },
 ): Html {
   const { texts, now } = pageContext;
   if (content.list === "log") {
     const isAfterPause = (moment: string) => isTriedAfterPause(moment, { pause, now });
     return letterLogView(content.log, { isFirst, isAfterPause }, pageContext);
   }
-  const rows = rowsOf(content, pageContext, { mayRetry, pause });
+  const rows = rowsOf(content, pageContext, { mayRetry, rejectedWaiting, pause });
   const emptyNote = !nextQuery &&
     markup`<p class="empty">${describeEmpty(content, isFirst, texts)}</p>`;
   const list = rows.length > 0 ? itemTable(rows, content, pageContext) : emptyNote;

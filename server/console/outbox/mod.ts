@@ -82,8 +82,10 @@ export const outboxPage: ConsolePage = {
     if ("failure" in listPage) return failedView(listPage, texts, { title, back: PATHS.outbox });
     const mayRetry: OutboxFlags = may("retryOutbox") ? sends : { letters: false, events: false };
     const mayTurnOn = may("testWebhook");
-    const isOfRejections = list === "refused" || overview.outbox.pause !== undefined;
-    const rejectedWaiting = isOfRejections ? await readRejectedWaiting(pageContext) : NONE_WAITING;
+    const isOfItems = list === "waiting" || list === "refused";
+    const rejectedWaiting = isOfItems || overview.outbox.pause
+      ? await readRejectedWaiting(pageContext)
+      : NONE_WAITING;
     const nextTest = await findNextTest(pageContext, overview.outbox.pause);
     const pause = { nextTest, rejected: rejectedWaiting, mayRetry: mayRetry.letters };
     return {

@@ -443,6 +443,11 @@ Deno.test("outboxPage explains a pause after three rejections, lists the rejecte
   );
   const waiting = textOf((await service.browser.open(`${PAGE}?list=waiting`)).html);
   assert.match(waiting, /visitor\d@ example\.com after the pause 1 /);
+  assert.equal(
+    waiting.match(/ 550 5\.\d\.1 [a-z ]+ Correct the address …/g)?.length,
+    3,
+    "the fourth e-mail was not tried yet",
+  );
   assert.doesNotMatch(waiting, /due now or soon/);
   const sent = await service.browser.send(PAGE, fieldsOf(html, "Test with one e‑mail now"));
   assert.match(sent.location, /\?ended=yes&at=\d+$/);
