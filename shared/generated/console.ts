@@ -311,7 +311,7 @@ export const people = {
   "actOnWaiting": "{act}: those who are waiting",
   "actOnUnconfirmed": "{act}: those who are unconfirmed",
   "retryAll": "Try all rejected e‑mails and events again",
-  "waitsInPause": "While all e‑mails are paused, rejected e‑mails can wait for a new try. Their people are not in this list:",
+  "rejectedWaiting": "Rejected e‑mails that wait for a new try: {count}. Their people are not in this list:",
   "tickToInvite": "To invite people of this list, tick them, because the page Invite has no filter for: {filters}.",
   "nothingToRetry": "No rejected e‑mail to this person can be tried again.",
   "noneChosen": "Nobody is chosen. Tick the boxes in front of the addresses first.",

@@ -54,6 +54,7 @@ import { testedPauseNote, testPause } from "./tested_pause.ts";
 export { saysMailboxFull } from "./answer_groups.ts";
 export { correctLink, isBeingTried, type ItemRow, rowOfItem } from "./item_table.ts";
 export { countsOf } from "./lists.ts";
+export { countOfWaiting, readRejectedWaiting, REJECTED_WAITING_PATH } from "./pause.ts";
 
 /**
  * What a form of the page does, as its field `action` says: sends one item again (`retry`), sends the items with a

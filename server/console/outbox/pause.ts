@@ -38,6 +38,12 @@ export async function readRejectedWaiting(
   return { letters, mayBeMore: log.next !== undefined };
 }
 
+/** The number of the rejected e-mails that wait for a new try, with a plus if there can be more of them. */
+export const countOfWaiting = (
+  { letters, mayBeMore }: RejectedWaiting,
+  { number }: Pick<ConsoleTexts, "number">,
+): string => `${number(letters.length)}${mayBeMore ? "+" : ""}`;
+
 /** How many waiting e-mails and events are read to find the e-mail that is the next test. */
 const MAX_READ = 20;
 
@@ -140,7 +146,7 @@ export function rejectedWaitingTable(
     email !== undefined && personLink({ id, email }, personPath);
   const actOf = ({ id, email }: ListedLetter) =>
     email !== undefined && correctLink({ email, id }, { texts, personPath });
-  const count = `${texts.number(letters.length)}${mayBeMore ? "+" : ""}`;
+  const count = countOfWaiting({ letters, mayBeMore }, texts);
   const lettersTable = letterTable(letters, {
     texts,
     recipientOf: linkTo,

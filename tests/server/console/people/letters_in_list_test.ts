@@ -1,6 +1,5 @@
 /** What the list of people shows of e-mails, and what an operator can do there about rejected e-mails. */
 import assert from "node:assert/strict";
-import { createMailState } from "../../../../server/store/outbox/mod.ts";
 import { createOutboxStore } from "../../../../server/store/people/outbox_commits.ts";
 import { type ConsoleService, follow, signIn, startConsole } from "../../../support/console.ts";
 import { fieldsOf, textOf } from "../../../support/console_forms.ts";
@@ -73,12 +72,12 @@ Deno.test("peoplePage says of each rejected e-mail what it was, when and why, on
     text,
     /bo@ [^@]+ Confirmation, 21 Nov 2026, 12:00 550 no such mailbox Correct the address … 21 Nov/,
   );
-  assert.doesNotMatch(text, /rejected e‑mails can wait for a new try/);
-  const pause = { at: START, reason: "421 busy", causedBy: [], delayOf: () => 60_000 };
-  await createMailState(service.kv).pause(pause);
+  assert.doesNotMatch(text, /not in this list/, "no rejected e-mail waits");
+  const { id } = await onlyItem(service.kv, ADA);
+  await service.browser.send("/operator/outbox/", { action: "retry", id });
   assert.match(
     (await service.browser.open(REJECTED)).html,
-    /Their people are not in this list: <a href="\/operator\/outbox\/\?list=refused">/,
+    /Rejected e‑mails that wait for a new try: 1\. Their people are not in this list: <a href="\/operator\/outbox\/\?list=refused#rejected-waiting">/,
   );
   assert.doesNotMatch((await service.browser.open(PEOPLE)).html, /not in this list/);
 });
