@@ -205,7 +205,6 @@ export const overview = {
     "others": "others: {kinds}"
   },
   "openOutbox": "Open e‑mails and events",
-  "openRejectedTries": "Look at their reasons",
   "openRejected": "Look at them",
   "openReported": {
     "bounced": "Open the e‑mails that came back",
@@ -223,7 +222,7 @@ export const overview = {
     "rejected": "E‑mails and events that were rejected for good: {count}. The service does not try them again by itself.",
     "triedAgain": "E‑mails and events that were tried and are not accepted yet: {count}. The service tries them again by itself.",
     "refused": {
-      "letters": "Tries to send e‑mails that were rejected on {day} (UTC): {refused} of {tried}. If several have the same reason, ask your mail provider about it before you invite more people.",
+      "letters": "On {day} (UTC), {refused} of {tried} tries to send e‑mails were rejected. If several have the same reason, ask your mail provider about it before you invite more people.",
       "events": "Failed tries to deliver events on {day} (UTC): {refused} of {tried}. Look at the receiver and at WEBHOOK_URL."
     },
     "reports": {
