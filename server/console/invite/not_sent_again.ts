@@ -33,9 +33,7 @@ export async function describeNotSentAgain(
   const [sayOne, sayMany] = sendableAgain > 0
     ? [labels.oneOtherNotSentAgain, labels.manyOthersNotSentAgain]
     : [labels.oneNotSentAgain, labels.manyNotSentAgain];
-  const sentence = count === 1
-    ? sayOne({ reasons })
-    : sayMany({ count: number(count), reasons });
+  const sentence = count === 1 ? sayOne({ reasons }) : sayMany({ count: number(count), reasons });
   if (counts?.gone === count) return markup`${sentence}`;
   const onlyMark = MARKS.find((mark) => counts?.[mark] === count);
   const path = pathWith(PATHS.people, { wave: wave.wave, refusedLetter: true, mark: onlyMark });

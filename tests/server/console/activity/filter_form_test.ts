@@ -90,7 +90,10 @@ test("activityPage asks for redeemed invitations after the operator is taken out
   const [, form = ""] = /<form class="filters"([^]+?)<\/form>/.exec(
     (await browser.open(`${PAGE}?operator=operator&action=&since=2026-11-20`)).html,
   ) ?? [];
-  assert.match(form, /With an operator or an action chosen, invitations that products redeemed are shown as well\./);
+  assert.match(
+    form,
+    /With an operator or an action chosen, invitations that products redeemed are shown as well\./,
+  );
   assert.doesNotMatch(form, /name="redeemed"/);
   assert.match(form, /name="since"[^>]+2026-11-20/);
   assert.match(form, /<a href="\/operator\/activity\/">Clear all filters</);
