@@ -70,7 +70,7 @@ Deno.test("createService() reports refused letters and events in the log, in the
   );
   assert.match(
     html,
-    /Tries to send e‑mails that were rejected on 21 Nov 2026 \(UTC\): 8 of 18\./,
+    /On 21 Nov 2026 \(UTC\), 8 of 18 tries to send e‑mails were rejected\./,
   );
   assert.match(
     html,

@@ -179,7 +179,10 @@ function showOperator(
 const countCalls = (group: EntryGroup): number =>
   group.reduce((sum, { details }) => sum + Number(details?.count ?? 0), 0);
 
-/** Says what the entries of a group are about: a client, how many people, or how many e-mails and events. */
+/**
+ * Says what the entries of a group are about: a client, how many people, how many e-mails and events, or the pause of all
+ * e-mails.
+ */
 function showSubject(
   group: EntryGroup,
   { pages, mayGoOn, texts }: { pages: LinkedPages; mayGoOn: boolean; texts: ConsoleTexts },
@@ -190,6 +193,7 @@ function showSubject(
   if (action === "retryOutbox" && details?.retried !== undefined) {
     return showRetried(details, texts);
   }
+  if (details?.testedPause) return activity.pauseTest;
   const count = countPeople(group);
   if (count === undefined) return "";
   if (mayGoOn && group.length > 1) return activity.peopleAtLeast({ count: texts.number(count) });

@@ -19,19 +19,21 @@ export async function describeNotSentAgain(
   { operations, texts }: Pick<PageContext, "operations" | "texts">,
 ): Promise<Html | undefined> {
   const { invite: labels, number } = texts;
-  const count = wave.refused - (wave.sendableAgain ?? 0);
+  const { refused, sendableAgain = 0 } = wave;
+  const count = refused - sendableAgain;
   if (count <= 0) return undefined;
   const counts = await countByReason(wave, count, operations);
   const reasons = [...MARKS, "gone" as const].flatMap((reason) => {
     const name = labels.notSentAgainReasons[reason];
     if (!counts) return [name];
+    // A single reason has the number of the sentence.
+    if (counts[reason] === count) return [name];
     return counts[reason] > 0 ? [`${name}: ${number(counts[reason])}`] : [];
-  });
-  const sentence = labels.notSentAgain({
-    whole: number(wave.refused),
-    count: number(count),
-    reasons: reasons.join(", "),
-  });
+  }).join(", ");
+  const [sayOne, sayMany] = sendableAgain > 0
+    ? [labels.oneOtherNotSentAgain, labels.manyOthersNotSentAgain]
+    : [labels.oneNotSentAgain, labels.manyNotSentAgain];
+  const sentence = count === 1 ? sayOne({ reasons }) : sayMany({ count: number(count), reasons });
   if (counts?.gone === count) return markup`${sentence}`;
   const onlyMark = MARKS.find((mark) => counts?.[mark] === count);
   const path = pathWith(PATHS.people, { wave: wave.wave, refusedLetter: true, mark: onlyMark });

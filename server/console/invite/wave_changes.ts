@@ -143,12 +143,14 @@ export async function changeButtons(wave: WaveReport, pageContext: PageContext):
   const pauseHint = letters && markup`<p class="soft">${labels.pauseHint}</p>`;
   // When a wave that is done is resumed, the letters that no mail server has taken go into the outbox again.
   const canSendAgain = state === "done" && sendableAgain > 0;
-  const sendAgain = sendableAgain < refused
-    ? labels.sendSomeAgain({ count: number(sendableAgain), whole: number(refused) })
-    : changes.sendAgain;
+  const sendSomeAgain = sendableAgain === 1
+    ? labels.sendOneAgain
+    : labels.sendSomeAgain({ count: number(sendableAgain) });
+  const sendAgain = sendableAgain < refused ? sendSomeAgain : changes.sendAgain;
   const canResume = state === "paused" && !isOver(wave, now);
   const codesForm = postForm({ action: CODES_PATH, fields: { wave: id } }, button(labels.codes));
-  return markup`${may("resumeWave") && await resumeNote(wave, pageContext)}
+  const note = may("resumeWave") && await resumeNote(wave, pageContext);
+  return markup`${!canSendAgain && note}
 <div class="actions">
 ${canPause && changeForm("pause", markup`${pauseHint}${button(changes.pause)}`)}
 ${canResume && changeForm("resume", button(changes.resume))}
@@ -159,5 +161,6 @@ ${
 ${anotherWaveForm(wave, pageContext)}
 ${may("exportSignups") && codesForm}
 ${canCancel && changeForm("cancel", button(`${changes.cancel} …`, "danger"))}
-</div>`;
+</div>
+${canSendAgain && note}`;
 }

@@ -48,7 +48,7 @@ export interface ItemRow {
   isAfterPause?: boolean;
   /** Whether the operator may mark the address of the refused letter as undeliverable. */
   canMark: boolean;
-  /** Whether the operator may correct the address of the refused letter. */
+  /** Whether the operator may correct the address of the letter that was refused. */
   canCorrect: boolean;
 }
 
@@ -80,15 +80,17 @@ export const isBeingTried = (
  * @param options.mayRetry whether the operator may send letters and events again
  * @param options.mayMark whether the operator may mark addresses as undeliverable; by default, `false`
  * @param options.mayCorrect whether the operator may correct addresses; by default, `false`
+ * @param options.wasRefused whether the last try of a waiting letter was refused; by default, `false`
  * @param options.pause the pause of all letters; absent if there is none
  */
 export function rowOfItem(
   item: ListedItem,
-  { now, mayRetry, mayMark = false, mayCorrect = false, pause }: {
+  { now, mayRetry, mayMark = false, mayCorrect = false, wasRefused = false, pause }: {
     now: number;
     mayRetry: OutboxFlags;
     mayMark?: boolean;
     mayCorrect?: boolean;
+    wasRefused?: boolean;
     pause?: ShownPause | undefined;
   },
 ): ItemRow {
@@ -99,10 +101,9 @@ export function rowOfItem(
   const mayBeBeingSent = dueAt !== undefined && Date.parse(dueAt) <= now + LEASE_MS;
   const canRetry = email !== "" && mayRetryKind(kind, mayRetry) && !mayBeBeingSent && !notSent;
   const time = dueAt ?? refusedAt;
-  const isToPerson = refusedAt !== undefined && !isEventKind(kind) && recordId !== undefined &&
-    !notSent;
-  const canMark = mayMark && isToPerson && !noLetters;
-  const canCorrect = mayCorrect && isToPerson;
+  const isToPerson = !isEventKind(kind) && recordId !== undefined && !notSent;
+  const canMark = mayMark && isToPerson && refusedAt !== undefined && !noLetters;
+  const canCorrect = mayCorrect && isToPerson && (refusedAt !== undefined || wasRefused);
   const lastTryAt = dueAt !== undefined && tries > 0 &&
     new Date(lastAttemptAt({ tries, dueAt: Date.parse(dueAt) })).toISOString();
   const isAfterPause = dueAt !== undefined && !isEventKind(kind) &&
@@ -179,7 +180,7 @@ export function itemTable(
         ? [
           row.canRetry
             ? markup`${retryButton(row, kindName, labels.retry)} ${addressActs}`
-            : row.mayBeBeingSent
+            : row.mayBeBeingSent && !row.canCorrect
             ? !row.isAfterPause && outbox.dueSoon
             : addressActs,
         ]

@@ -31,7 +31,7 @@ import {
   readLetterFilter,
   readLetterLogPage,
 } from "./letter_log.ts";
-import { type RejectedWaiting, rejectedWaitingTable } from "./pause.ts";
+import { NONE_WAITING, type RejectedWaiting, rejectedWaitingTable } from "./pause.ts";
 
 /** How many letters or events a page of a list has at most. The list of deliveries is not divided into pages. */
 const PAGE_SIZE = 100;
@@ -178,7 +178,8 @@ const positionAfter = ({ id, refusedAt }: ListedItem): FieldValues => ({ at: ref
  * @param options.sends what the service sends. If the service sends no events, there is no link to the list of
  * deliveries, unless this list is shown.
  * @param options.mayRetry whether the operator may send letters and events again
- * @param options.rejectedWaiting the rejected letters that wait for a new try, for the list of refused items
+ * @param options.rejectedWaiting the rejected letters that wait for a new try, for the lists of waiting and of refused
+ * items
  */
 export function listSection(
   { content, isFirst, nextQuery }: ListPage,
@@ -212,15 +213,19 @@ export function listSection(
     [words.firstPage, !isFirst && pathOfPage({})],
     [goesOn(content) ? people.goOn : words.nextPage, nextQuery && pathOfPage(nextQuery)],
   ]);
+  const isRefusedBeginning = isWholeRefused(content) && isFirst;
+  // During a pause, the e-mails of this table are the ones that the sentences about the pause speak of.
+  const waitingTable = isRefusedBeginning &&
+    rejectedWaitingTable(rejectedWaiting, pageContext, pause);
   return markup`<section aria-label="${labels.listsLabel}"><nav class="tabs" aria-label="${labels.listsLabel}">
 ${tabs}
 </nav>
-${contentView({ content, isFirst, nextQuery }, pageContext, { mayRetry, pause })}
+${pause && waitingTable}
+${contentView({ content, isFirst, nextQuery }, pageContext, { mayRetry, rejectedWaiting, pause })}
 ${pageLinks}
 ${retryAllForm(content, labels, mayRetry)}
-${
-    isWholeRefused(content) && isFirst && rejectedBeforeView(rejectedWaiting, pageContext, pause)
-  }</section>`;
+${!pause && waitingTable}
+${isRefusedBeginning && linkToRetried(labels)}</section>`;
 }
 
 /** The filters of a list, as they stand in the query. */
@@ -245,13 +250,28 @@ function goesOn(content: ListContent): boolean {
 function rowsOf(
   content: Exclude<ListContent, { list: "log" }>,
   { texts, now, may }: Pick<PageContext, "texts" | "now" | "may">,
-  { mayRetry, pause }: { mayRetry: OutboxFlags; pause?: ShownPause | undefined },
+  { mayRetry, rejectedWaiting = NONE_WAITING, pause }: {
+    mayRetry: OutboxFlags;
+    rejectedWaiting?: RejectedWaiting;
+    pause?: ShownPause | undefined;
+  },
 ): ItemRow[] {
   const mayMark = may("markUndeliverable");
   const mayCorrect = may("correctSignup");
+  const wasRefused = ({ recordId, message }: ListedItem) =>
+    rejectedWaiting.letters.some(({ id, letter }) => id === recordId && letter === message);
   return content.list === "deliveries"
     ? content.deliveries.map((delivery) => rowOfDelivery(delivery, { texts, mayRetry }))
-    : content.items.map((item) => rowOfItem(item, { now, mayRetry, mayMark, mayCorrect, pause }));
+    : content.items.map((item) =>
+      rowOfItem(item, {
+        now,
+        mayRetry,
+        mayMark,
+        mayCorrect,
+        wasRefused: wasRefused(item),
+        pause,
+      })
+    );
 }
 
 /** Whether the page of a list has checkboxes. @param mayRetry whether the operator may send letters and events again */
@@ -266,14 +286,18 @@ export const needsChooseScript = (
 function contentView(
   { content, isFirst, nextQuery }: ListPage,
   pageContext: Pick<PageContext, "texts" | "now" | "personPath" | "may">,
-  { mayRetry, pause }: { mayRetry: OutboxFlags; pause: ShownPause | undefined },
+  { mayRetry, rejectedWaiting, pause }: {
+    mayRetry: OutboxFlags;
+    rejectedWaiting: RejectedWaiting;
+    pause: ShownPause | undefined;
+  },
 ): Html {
   const { texts, now } = pageContext;
   if (content.list === "log") {
     const isAfterPause = (moment: string) => isTriedAfterPause(moment, { pause, now });
     return letterLogView(content.log, { isFirst, isAfterPause }, pageContext);
   }
-  const rows = rowsOf(content, pageContext, { mayRetry, pause });
+  const rows = rowsOf(content, pageContext, { mayRetry, rejectedWaiting, pause });
   const emptyNote = !nextQuery &&
     markup`<p class="empty">${describeEmpty(content, isFirst, texts)}</p>`;
   const list = rows.length > 0 ? itemTable(rows, content, pageContext) : emptyNote;
@@ -336,16 +360,10 @@ ${items}
 </ul>`;
 }
 
-/** The rejected e-mails that wait for a new try, and a link to those that were tried again before. */
-function rejectedBeforeView(
-  rejectedWaiting: RejectedWaiting,
-  pageContext: Pick<PageContext, "texts" | "now" | "personPath" | "may">,
-  pause: ShownPause | undefined,
-): Html {
-  const { outbox } = pageContext.texts;
+/** Links to the e-mails that were rejected and tried again. */
+function linkToRetried({ retriedInLog, lists }: ConsoleTexts["outbox"]): Html {
   const path = pathWith(PATHS.outbox, { list: "log", state: "retried" });
-  return markup`${rejectedWaitingTable(rejectedWaiting, pageContext, pause)}
-<p class="soft">${outbox.retriedInLog} <a href="${path}">${outbox.lists.log.tab}</a></p>`;
+  return markup`<p class="soft">${retriedInLog} <a href="${path}">${lists.log.tab}</a></p>`;
 }
 
 /** Whether a list has all refused items, and not only those of a wave or of one answer. */

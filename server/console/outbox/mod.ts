@@ -54,6 +54,7 @@ import { testedPauseNote, testPause } from "./tested_pause.ts";
 export { saysMailboxFull, saysNoMailbox } from "./answer_groups.ts";
 export { correctLink, isBeingTried, type ItemRow, rowOfItem } from "./item_table.ts";
 export { countsOf } from "./lists.ts";
+export { countOfWaiting, readRejectedWaiting, REJECTED_WAITING_PATH } from "./pause.ts";
 
 /**
  * What a form of the page does, as its field `action` says: sends one item again (`retry`), sends the items with a
@@ -82,8 +83,10 @@ export const outboxPage: ConsolePage = {
     if ("failure" in listPage) return failedView(listPage, texts, { title, back: PATHS.outbox });
     const mayRetry: OutboxFlags = may("retryOutbox") ? sends : { letters: false, events: false };
     const mayTurnOn = may("testWebhook");
-    const isOfRejections = list === "refused" || overview.outbox.pause !== undefined;
-    const rejectedWaiting = isOfRejections ? await readRejectedWaiting(pageContext) : NONE_WAITING;
+    const isOfItems = list === "waiting" || list === "refused";
+    const rejectedWaiting = isOfItems || overview.outbox.pause
+      ? await readRejectedWaiting(pageContext)
+      : NONE_WAITING;
     const nextTest = await findNextTest(pageContext, overview.outbox.pause);
     const pause = { nextTest, rejected: rejectedWaiting, mayRetry: mayRetry.letters };
     return {

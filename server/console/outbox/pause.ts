@@ -38,6 +38,12 @@ export async function readRejectedWaiting(
   return { letters, mayBeMore: log.next !== undefined };
 }
 
+/** The number of the rejected e-mails that wait for a new try, with a plus if there can be more of them. */
+export const countOfWaiting = (
+  { letters, mayBeMore }: RejectedWaiting,
+  { number }: Pick<ConsoleTexts, "number">,
+): string => `${number(letters.length)}${mayBeMore ? "+" : ""}`;
+
 /** How many waiting e-mails and events are read to find the e-mail that is the next test. */
 const MAX_READ = 20;
 
@@ -77,38 +83,52 @@ export function pauseSection(
   const sentence = pauseIn(overview, texts);
   if (sentence === false) return false;
   const { pause: labels } = texts.outbox;
-  const refusedPath = pathWith(PATHS.outbox, { list: "refused" });
   const { letters, mayBeMore } = rejected;
   const groups = groupAnswers(letters.map(({ answer }) => answer));
   const answers = groups.length > 0 &&
-    markup`<p>${labels.rejected} <a href="${refusedPath}">${texts.outbox.lists.refused.tab}</a></p>
+    markup`<p>${labels.rejected}</p>
 <ul class="bullets">
 ${groups.map((group) => groupLine(group, mayBeMore, texts))}
-</ul>
-<p>${labels.advice}</p>`;
-  const endForm = mayRetry && !overview.outbox.pause?.testing &&
-    markup`<p>${labels.endHint}</p>
-<div class="actions">${
-      postForm({ action: PATHS.outbox, fields: { action: "end_wait" } }, button(labels.end))
-    }</div>`;
+</ul>`;
+  const canTest = mayRetry && !overview.outbox.pause?.testing;
+  const advice = groups.length > 0 ? labels.advice : labels.adviceOnReason;
+  const fields = { action: "end_wait" };
+  const testForm = canTest &&
+    markup`<div class="actions">${
+      postForm({ action: PATHS.outbox, fields }, button(labels.end, "primary"))
+    }</div>
+<p>${labels.endHint} ${
+      nextTest && markup`${labels.nextTest} ${recipientOf(nextTest, personPath)}`
+    }</p>`;
   return markup`<div class="warning">
 <p>${sentence}</p>
-<p>${labels.goesOn} ${
-    nextTest && markup`${labels.nextTest} ${recipientOf(nextTest, personPath)}`
-  }</p>
 ${answers}
-${endForm}
+<p>${advice} ${canTest && labels.thenTest}</p>
+${testForm}
 </div>`;
 }
 
-/** The answer to the e-mails of a group, and how many they are, with a plus if there can be more of them. */
+/** The id of the table of the rejected e-mails that wait for a new try. */
+const REJECTED_WAITING_ID = "rejected-waiting";
+
+/** The path of the table of the rejected e-mails that wait for a new try. */
+export const REJECTED_WAITING_PATH = `${
+  pathWith(PATHS.outbox, { list: "refused" })
+}#${REJECTED_WAITING_ID}`;
+
+/**
+ * The answer to the e-mails of a group, with a link to their table, and how many they are, with a plus if there can be
+ * more of them.
+ */
 const groupLine = (
   { example, code, count }: AnswerGroup,
   mayBeMore: boolean,
   { outbox, number }: ConsoleTexts,
 ): Html => {
   const answer = example || nameOfCode(code, outbox);
-  return markup`<li>${answer}: ${number(count)}${mayBeMore && "+"}</li>`;
+  return markup`<li><a href="${REJECTED_WAITING_PATH}">${answer}</a>: ${number(count)}${
+    mayBeMore && "+"
+  }</li>`;
 };
 
 /**
@@ -126,12 +146,13 @@ export function rejectedWaitingTable(
     email !== undefined && personLink({ id, email }, personPath);
   const actOf = ({ id, email }: ListedLetter) =>
     email !== undefined && correctLink({ email, id }, { texts, personPath });
-  const count = `${texts.number(letters.length)}${mayBeMore ? "+" : ""}`;
-  return letterTable(letters, {
+  const count = countOfWaiting({ letters, mayBeMore }, texts);
+  const lettersTable = letterTable(letters, {
     texts,
     recipientOf: linkTo,
     caption: texts.outbox.rejectedWaiting({ count }),
     isAfterPause: (moment) => isTriedAfterPause(moment, { pause, now }),
     ...may("correctSignup") && { actOf },
   });
+  return markup`<div id="${REJECTED_WAITING_ID}">${lettersTable}</div>`;
 }

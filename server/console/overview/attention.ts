@@ -16,7 +16,7 @@ type Warning = Overview["warnings"][number];
 const URGENT: Warning["about"][] = ["store", "address", "letters", "proxy"];
 
 /** The problems of letters and events. Those that are tried again come after these problems, and before all others. */
-const ABOUT_DELIVERY: Attention["about"][] = ["paused", "late", "rejected", "refused", "reports"];
+const ABOUT_DELIVERY: Attention["about"][] = ["late", "rejected", "refused", "reports"];
 
 /** How many of the waiting letters and events are looked at for those whose last try failed. */
 const MAX_WAITING_READ = 100;
@@ -44,9 +44,11 @@ export async function countTriedAgain(
 }
 
 /**
- * The section: first the warnings of the overview that are {@linkcode URGENT}, then the problems that {@linkcode
- * attentionIn} finds in the numbers, with those letters and events that are tried again, and then the other warnings,
- * which tell what is still to do before people use the service. If there is nothing of this, a sentence says so.
+ * The section: first a pause of all letters, then the warnings of the overview that are {@linkcode URGENT}, then the
+ * other problems that {@linkcode attentionIn} finds in the numbers, with those letters and events that are tried again,
+ * and then the other warnings, which tell what is still to do before people use the service. If there is nothing of this,
+ * a sentence says so. During a pause, the item about the pause counts what waits, so those that are tried again have no
+ * item of their own.
  */
 export function attentionSection(
   overview: Overview,
@@ -61,6 +63,7 @@ export function attentionSection(
       problem.about === "paused" &&
       ` ${texts.overview.pausedItems({ count: texts.number(due + held) })}`
     } ${helpLink(problem, { texts, may })}`;
+  const pauses = problems.filter(({ about }) => about === "paused");
   const isAboutDelivery = ({ about }: Attention) => ABOUT_DELIVERY.includes(about);
   // The e-mails that were rejected for good are mostly the same as those rejected on a day, so one item has both numbers.
   const refusedLetters = problems.filter((problem) =>
@@ -68,7 +71,9 @@ export function attentionSection(
   );
   const showDelivery = (problem: Attention) =>
     problem.about === "rejected"
-      ? markup`${[problem, ...refusedLetters].map(showProblem)}`
+      ? markup`${
+        [problem, ...refusedLetters].map((each) => describeAttention(each, texts)).join(" ")
+      } ${helpLink(problem, { texts, may })}`
       : showProblem(problem);
   // A warning without a text in the language of the page is shown in English, as the service has written it.
   const describe = ({ about, message }: Warning) => markup`${launchTexts[about] ?? message}`;
@@ -80,14 +85,16 @@ export function attentionSection(
     ...urgent.map(describe),
     ...problems.filter((problem) => isAboutDelivery(problem) && !refusedLetters.includes(problem))
       .map(showDelivery),
-    ...triedAgain.count > 0 ? [showTriedAgain(triedAgain, texts)] : [],
-    ...problems.filter((problem) => !isAboutDelivery(problem)).map(showProblem),
+    ...pauses.length === 0 && triedAgain.count > 0 ? [showTriedAgain(triedAgain, texts)] : [],
+    ...problems.filter((problem) => !isAboutDelivery(problem) && !pauses.includes(problem))
+      .map(showProblem),
     ...others.map(describe),
   ];
-  if (items.length === 0) return markup`<p class="soft">${nothing}</p>`;
+  if (items.length + pauses.length === 0) return markup`<p class="soft">${nothing}</p>`;
   // The section has a class, which `section()` cannot write.
   return markup`<section class="warnings"><h2>${heading}</h2>
 <ul>
+${pauses.map((pause) => markup`<li class="fault">${showProblem(pause)}</li>`)}
 ${items.map((item) => markup`<li class="warning">${item}</li>`)}
 </ul></section>`;
 }
@@ -116,17 +123,9 @@ function helpLink(
     case "rejected":
       return linkTo(pathWith(PATHS.outbox, { list: "refused" }), texts.overview.openRejected);
     case "refused":
-      // The problem `rejected`, which comes before this one, links to the letters that can be sent again. The log also
-      // has those that were sent again since.
-      return problem.refusals.about === "events"
-        ? linkTo(
-          pathWith(PATHS.outbox, { list: "deliveries" }),
-          texts.outbox.lists.deliveries.tab,
-        )
-        : linkTo(
-          pathWith(PATHS.outbox, { list: "log", state: "rejected" }),
-          texts.overview.openRejectedTries,
-        );
+      // The problem `rejected`, in whose item this problem is, links to the letters that were rejected.
+      return problem.refusals.about === "events" &&
+        linkTo(pathWith(PATHS.outbox, { list: "deliveries" }), texts.outbox.lists.deliveries.tab);
     case "reports": {
       const { kind } = problem.reports;
       const log = pathWith(PATHS.outbox, { list: "log", state: kind });

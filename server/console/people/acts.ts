@@ -96,7 +96,8 @@ export function fitsPerson(
     case "invite":
       return canGetLetters && state === "waiting";
     case "remind":
-      return canGetLetters && state === "unconfirmed";
+      // A new try of the rejected confirmation helps this person, and not another confirmation.
+      return canGetLetters && state === "unconfirmed" && refusedLetter !== "confirmation";
     case "retry":
       // A new try lifts the mark as undeliverable.
       return refusedLetter !== undefined && !complainedAt;

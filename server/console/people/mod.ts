@@ -18,8 +18,12 @@ import {
   table,
 } from "../components.ts";
 import { chosenField, pathWith, postForm, toFields } from "../forms.ts";
-import { readPause } from "../letter_pause.ts";
-import { correctLink } from "../outbox/mod.ts";
+import {
+  correctLink,
+  countOfWaiting,
+  readRejectedWaiting,
+  REJECTED_WAITING_PATH,
+} from "../outbox/mod.ts";
 import {
   type ConsolePage,
   IMPORT_PATH,
@@ -98,7 +102,7 @@ async function peopleView(pageContext: PageContext, listQuery: ListQuery): Promi
     title,
     ...listPage.people.length > 0 && { script: "choose.js" },
     body: markup`${erased !== undefined && statusNote(texts.people.erased({ email: erased }))}
-${listQuery.refusedLetter && await pauseNote(pageContext)}
+${listQuery.refusedLetter && await rejectedWaitingNote(pageContext)}
 ${await filterLinks(pageContext)}
 ${letterLinks(listQuery, suggestions, texts)}
 ${filterForm(listQuery, suggestions, pageContext)}
@@ -107,15 +111,15 @@ ${await peopleList(countedPage, listQuery, pageContext)}`,
   };
 }
 
-/**
- * Says during a pause of all e-mails that further people can have a rejected e-mail, which waits for a new try, with a
- * link to the list of these e-mails; `false` if there is no pause.
- */
-async function pauseNote(pageContext: PageContext): Promise<Html | false> {
-  const { people: labels, pages } = pageContext.texts;
-  const path = pathWith(PATHS.outbox, { list: "refused" });
-  return await readPause(pageContext) !== undefined &&
-    markup`<p class="soft">${labels.waitsInPause} <a href="${path}">${pages.outbox}</a></p>`;
+/** Says how many rejected e-mails wait for a new try, with a link to their table; `false` if there are none. */
+async function rejectedWaitingNote(pageContext: PageContext): Promise<Html | false> {
+  const { texts } = pageContext;
+  const rejectedWaiting = await readRejectedWaiting(pageContext);
+  if (rejectedWaiting.letters.length === 0) return false;
+  const count = countOfWaiting(rejectedWaiting, texts);
+  return markup`<p class="soft">${
+    texts.people.rejectedWaiting({ count })
+  } <a href="${REJECTED_WAITING_PATH}">${texts.pages.outbox}</a></p>`;
 }
 
 /**
@@ -125,20 +129,15 @@ async function pauseNote(pageContext: PageContext): Promise<Html | false> {
 function letterLinks(
   { refusedLetter }: ListQuery,
   { rejectedCount, waitingCount }: FilterSuggestions,
-  { people: labels, number }: ConsoleTexts,
+  { people: labels }: ConsoleTexts,
 ): Html | undefined {
   const rejectedLink: [path: string, label: string] = refusedLetter
-    ? [
-      pathWith(PATHS.outbox, { list: "refused" }),
-      labels.rejected({ count: number(rejectedCount) }),
-    ]
+    ? [pathWith(PATHS.outbox, { list: "refused" }), labels.rejected]
     : [pathWith(PATHS.people, { refusedLetter: true }), labels.withRejected];
   const waitingPath = pathWith(PATHS.outbox, { list: "waiting" });
   const links = [
     ...rejectedCount > 0 ? [rejectedLink] : [],
-    ...waitingCount > 0
-      ? [[waitingPath, labels.waiting({ count: number(waitingCount) })] as const]
-      : [],
+    ...waitingCount > 0 ? [[waitingPath, labels.waiting] as const] : [],
   ];
   if (links.length === 0) return undefined;
   return markup`<p class="actions">

@@ -74,7 +74,8 @@ export function selectionButtons(
   const names = LISTED_ACTS.filter((name) =>
     canActOnSelection(name, listQuery, pageContext) && mayFitSomebody(name, listPage, listQuery)
   );
-  if (names.length === 0) return undefined;
+  const retryAll = retryAllButton(listQuery, pageContext);
+  if (names.length === 0 && !retryAll) return undefined;
   const buttons = names.map((name) => {
     const label = labelOf(name, listQuery, { count: counted?.count, texts });
     // The dots say that another page comes before the act.
@@ -88,9 +89,7 @@ export function selectionButtons(
   return selectionForm(
     listQuery,
     pageContext,
-    markup`<p class="actions">${texts.people.withAll} ${
-      retryAllButton(listQuery, pageContext)
-    } ${buttons}</p>
+    markup`<p class="actions">${texts.people.withAll} ${retryAll} ${buttons}</p>
 ${advice && markup`<p class="soft">${advice}</p>`}`,
   );
 }
@@ -196,12 +195,14 @@ export function canActOnSelection(
 const isInState = (state: State, listQuery: ListQuery): boolean =>
   listQuery.state === undefined || listQuery.state === state;
 
-/** Whether the selection can have people who are unconfirmed and who get e-mails. */
+/** Whether the selection can have people who are unconfirmed and whom another confirmation helps. */
 function mayHaveUnconfirmed(listQuery: ListQuery): boolean {
-  const { mark, wave, reached } = listQuery;
+  const { mark, wave, reached, refusedLetter } = listQuery;
   // An unconfirmed person has come to no later step than `taken`.
   const hasEarlyStep = reached === undefined || reached === "taken";
-  return isInState("unconfirmed", listQuery) && !mark && !wave && hasEarlyStep;
+  // The rejected e-mail of an unconfirmed person is mostly the confirmation, of which a new try helps.
+  const isOther = !mark && !wave && !refusedLetter;
+  return isInState("unconfirmed", listQuery) && isOther && hasEarlyStep;
 }
 
 /** Gives the names of those filters of a selection that a wave does not have. A wave has the filters in `FILTERS`. */

@@ -77,7 +77,7 @@ test("activityPage links to the entries of the present day, and keeps the other 
   const [, path = ""] = /<a href="([^"]+)">Today</.exec(html) ?? [];
   assert.match(
     html,
-    /<p class="soft">Invitations that products redeemed are shown as well\.</,
+    /<p class="soft">With an operator or an action chosen, invitations that products redeemed are shown as well\.</,
     "the page shows these entries",
   );
   assert.equal(path, `${PAGE}?operator=operator&amp;action=backUp&amp;since=2026-11-21`);
@@ -90,7 +90,10 @@ test("activityPage asks for redeemed invitations after the operator is taken out
   const [, form = ""] = /<form class="filters"([^]+?)<\/form>/.exec(
     (await browser.open(`${PAGE}?operator=operator&action=&since=2026-11-20`)).html,
   ) ?? [];
-  assert.match(form, /Invitations that products redeemed are shown as well\./);
+  assert.match(
+    form,
+    /With an operator or an action chosen, invitations that products redeemed are shown as well\./,
+  );
   assert.doesNotMatch(form, /name="redeemed"/);
   assert.match(form, /name="since"[^>]+2026-11-20/);
   assert.match(form, /<a href="\/operator\/activity\/">Clear all filters</);

@@ -432,23 +432,30 @@ Deno.test("outboxPage explains a pause after three rejections, lists the rejecte
   const text = textOf(html);
   assert.match(
     text,
-    /3 e-mails in a row were rejected, [^’]+’ The next try is a test with one e‑mail: .+ Rejected e‑mails that wait for a new try: What was rejected 550 5\.1\.1 no such user: 2 550 5\.7\.1 policy: 1 Look at the answers\. /,
+    /3 e-mails in a row were rejected, [^’]+’ Rejected e‑mails that wait for a new try: 550 5\.1\.1 no such user : 2 550 5\.7\.1 policy : 1 Correct wrong addresses, or ask your mail provider\. Then test\. Test with one e‑mail now If the mail server accepts it, all e‑mails go out again\. /,
   );
-  const rejected = textOf((await service.browser.open(REFUSED)).html);
+  const rejected = await follow(service.browser, html, "550 5\\.7\\.1 policy");
+  assert.match(html, /<a href="[^"]+\?list=refused#rejected-waiting">550 5\.7\.1 policy</);
+  assert.match(rejected.html, /<div id="rejected-waiting">/);
   assert.match(
-    rejected,
-    /What was rejected \(0\) .+ Nothing was rejected for good\. In addition, rejected e‑mails that wait for a new try, the newest first: 3 .+ Confirmation visitor\d@ example\.com .+ next try: after the pause 550 5\.\d\.1 [a-z ]+ Correct the address …/,
+    textOf(rejected.html),
+    /What was rejected \(0\) .+ Rejected e‑mails that wait for a new try, the newest first: 3 .+ Confirmation visitor\d@ example\.com .+ next try: after the pause 550 5\.\d\.1 [a-z ]+ Correct the address … Nothing was rejected for good\./,
   );
   const waiting = textOf((await service.browser.open(`${PAGE}?list=waiting`)).html);
   assert.match(waiting, /visitor\d@ example\.com after the pause 1 /);
+  assert.equal(
+    waiting.match(/ 550 5\.\d\.1 [a-z ]+ Correct the address …/g)?.length,
+    3,
+    "the fourth e-mail was not tried yet",
+  );
   assert.doesNotMatch(waiting, /due now or soon/);
-  const sent = await service.browser.send(PAGE, fieldsOf(html, "Test now and go on"));
+  const sent = await service.browser.send(PAGE, fieldsOf(html, "Test with one e‑mail now"));
   assert.match(sent.location, /\?ended=yes&at=\d+$/);
   const after = await service.browser.open(sent.location);
   assert.match(after.html, /role="status">The service tests now whether the mail server accepts/);
   assert.match(after.html, /<meta http-equiv="refresh" content="2">/);
   assert.match(after.html, /The next try is due now or under way\./);
-  assert.doesNotMatch(after.html, />Test now and go on</);
+  assert.doesNotMatch(after.html, />Test with one e‑mail now</);
   await worker.round();
   const ended = await service.browser.open(sent.location);
   assert.doesNotMatch(ended.html, /have been paused|http-equiv="refresh"/);
@@ -470,7 +477,7 @@ Deno.test("outboxPage says that the test of a pause has failed, with the answer 
   await worker.round();
   service.clock.now += 1_000;
   const { html } = await service.browser.open(PAGE);
-  const sent = await service.browser.send(PAGE, fieldsOf(html, "Test now and go on"));
+  const sent = await service.browser.send(PAGE, fieldsOf(html, "Test with one e‑mail now"));
   await worker.round();
   const failed = textOf((await service.browser.open(sent.location)).html);
   assert.match(
@@ -483,7 +490,7 @@ Deno.test("outboxPage says that the test of a pause has failed, with the answer 
   );
   assert.match(
     textOf((await service.browser.open("/operator/activity/")).html),
-    /Tried e‑mails and events again operator to test the pause of all e‑mails, with one e‑mail/,
+    /Tried e‑mails and events again the pause of all e‑mails operator tested with one e‑mail/,
   );
   assert.equal(
     (await service.browser.send(PAGE, { action: "end_wait" })).location.includes("ended"),
@@ -546,7 +553,7 @@ Deno.test("outboxPage says since when and for which noted reason all letters are
   });
   await signUp(service, "ada@example.com");
   const { html } = await service.browser.open(PAGE);
-  assert.match(textOf(html), / As it stands now, this is the e‑mail to: ada@ example\.com /);
+  assert.match(textOf(html), / As it stands now, it goes to: ada@ example\.com /);
   await signUp(service, "bo@example.com");
   assert.doesNotMatch((await service.browser.open(PAGE)).html, /As it stands now/);
   service.clock.now += 60_000;
@@ -567,7 +574,7 @@ Deno.test("outboxPage says since when and for which noted reason all letters are
   );
 });
 
-Deno.test("outboxPage advises during a pause to look at answers only if it shows answers", async () => {
+Deno.test("outboxPage advises during a pause to correct addresses only if it shows answers", async () => {
   await using service = await startConsole(WITH_MAIL);
   await createMailState(service.kv).pause({
     at: START,
@@ -576,8 +583,8 @@ Deno.test("outboxPage advises during a pause to look at answers only if it shows
     delayOf: () => 60_000,
   });
   const { html } = await service.browser.open(PAGE);
-  assert.match(textOf(html), /The next try is a test with one e‑mail/);
-  assert.doesNotMatch(html, /Look at the answers/);
+  assert.match(textOf(html), /’ Mend what the reason names\. Then test\. Test with one e‑mail now/);
+  assert.doesNotMatch(html, /Correct wrong addresses/);
 });
 
 Deno.test("outboxPage marks the number of an answer with a plus during a pause when more rejected e-mails wait than it reads", async () => {
@@ -593,7 +600,7 @@ Deno.test("outboxPage marks the number of an answer with a plus during a pause w
     delayOf: () => 60_000,
   });
   const { html } = await service.browser.open(PAGE);
-  assert.match(textOf(html), /550 5\.7\.1 policy: 50\+ Look at the answers/);
+  assert.match(textOf(html), /550 5\.7\.1 policy : 50\+ Correct wrong addresses/);
 });
 
 test("outboxPage names MAIL_URL and WEBHOOK_URL in place of the test forms when these variables are not set", async (service) => {

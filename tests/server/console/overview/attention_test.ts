@@ -22,7 +22,7 @@ const NONE = { count: 0, mayBeMore: false };
 async function itemsOf(members: Partial<Overview>, may = () => true): Promise<string[]> {
   const { en: texts } = await readConsoleTexts();
   const section = attentionSection({ ...QUIET, ...members }, NONE, { texts, may });
-  const items = section.text.matchAll(/<li class="warning">([^]*?)<\/li>/g);
+  const items = section.text.matchAll(/<li class="(?:warning|fault)">([^]*?)<\/li>/g);
   return Array.from(items, ([, item = ""]) => item);
 }
 
@@ -97,7 +97,7 @@ Deno.test("attentionSection() says in one item how many e-mails are rejected for
   });
   assert.match(
     rejected,
-    /^E‑mails and events that were rejected for good: 4\. [^<]+<a [^>]+>Look at them<\/a>\nTries to send e‑mails that were rejected on 21 Nov 2026 \(UTC\): 6 of 9\. If several have/,
+    /^E‑mails and events that were rejected for good: 4\. [^<]+ On 21 Nov 2026 \(UTC\), 6 of 9 tries to send e‑mails were rejected\. If several have [^<]+ <a [^>]+>Look at them<\/a>$/,
   );
   assert.deepEqual(others, []);
 });
@@ -115,6 +115,25 @@ Deno.test("attentionSection() says how many e-mails and events are tried again, 
     /rejected for good: 4\.[^]+ are not accepted yet: 3\. The service tries them again by itself\. <a href="\/operator\/outbox\/\?list=waiting">Look at them<[^]+There is no backup/,
   );
   assert.match(sectionOf({ count: 99, mayBeMore: true }), / are not accepted yet: 99\+\. /);
+});
+
+Deno.test("attentionSection() shows a pause first, as a fault, and counts what waits only there", async () => {
+  const { en: texts } = await readConsoleTexts();
+  const pause = { since: AT, until: AT, reason: "535 wrong" };
+  const { text } = attentionSection(
+    {
+      ...QUIET,
+      outbox: { ...QUIET.outbox, due: 7, pause },
+      warnings: [{ about: "store", message: "about store." }],
+    },
+    { count: 7, mayBeMore: false },
+    { texts, may: () => true },
+  );
+  assert.match(
+    text,
+    /<ul>\n<li class="fault">All e‑mails have been paused [^]+ that wait: 7\. [^]+<li class="warning">about store/,
+  );
+  assert.doesNotMatch(text, /not accepted yet/);
 });
 
 Deno.test("attentionSection() says that nothing needs attention when there is no problem", async () => {

@@ -312,7 +312,11 @@ Deno.test("peoplePage marks a person whose e-mail was rejected, links to a list 
   assert.match(textOf(again.html), /Found: 1 /);
   const filters = await follow(browser, again.html, "Remove saved filters");
   assert.match(textOf(filters.html), /E‑mail rejected: yes/);
-  const rejected = await follow(browser, people.html, "Rejected e‑mails and events: 1");
+  const rejected = await follow(
+    browser,
+    people.html,
+    "Open the rejected e‑mails on the page ‘E‑mails and events’",
+  );
   assert.match(textOf(rejected.html), /E‑mail: confirmation ada@ example\.com/);
 });
 
