@@ -130,8 +130,8 @@ function noteAfterAct(
 }
 
 /**
- * The warnings about rejected, delayed and paused e-mails, and the buttons for what can be done with the person in the present
- * state. What mends such an e-mail stands in its warning only.
+ * The warnings about rejected, delayed and paused e-mails, and the buttons for what can be done with the person in the
+ * present state. What mends such an e-mail stands in its warning only.
  */
 function buttonsAndWarnings(
   person: ShownSignup,

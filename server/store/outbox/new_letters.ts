@@ -75,8 +75,8 @@ export function collectNewLetters(newId: (at: number) => string): NewLetters {
       let entry = entries.at(-1);
       if (!entry || entry.letters.length === MAX_LETTERS_IN_ENTRY) {
         const [_email, _recordId, _kind, putAt] = letter;
-        // The id of the entry is a new id without its last characters. The id of a letter has the letter's number in place
-        // of these characters.
+        // The id of the entry is a new id without its last characters. The id of a letter has the letter's number in
+        // place of these characters.
         entry = { id: entryIdOf(newId(putAt)), letters: [] };
         entries.push(entry);
       }
