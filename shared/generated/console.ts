@@ -693,7 +693,7 @@ export const invite = {
   "oneWaitsForLater": "1 e‑mail waits for a later try: {moment} UTC.",
   "manyWaitForLater": "{count} e‑mails wait for a later try, the next one: {moment} UTC.",
   "showLater": "Show why, and whose",
-  "cannotSendAgain": "On the page of the person, correct the address, or let e‑mails go there again.",
+  "cannotSendAgain": "On the page of the person, correct the address, or try the e‑mail again.",
   "cannotSendAgainOver": "The rejected e‑mails cannot be sent again, because the invitations of the wave are no longer valid.",
   "sendAgainTitle": "Send the rejected e‑mails again?",
   "sendAgainCount": "E‑mails that are sent again: {count}.",

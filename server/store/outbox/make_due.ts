@@ -5,6 +5,7 @@
 import {
   CLOCK_TOLERANCE_MS,
   isPlacedByWrongClock,
+  mustStillBeSent,
   noteDeliverable,
   type OutboxItem,
   type Queue,
@@ -231,16 +232,23 @@ const READ_FOR_TEST = 20;
 const LONGEST_ATTEMPT_MS = 65_000 + CLOCK_TOLERANCE_MS;
 
 /**
- * Finds the letter that is due first, to test a pause. Gives none if a letter is due already. Leaves out a letter
- * that a limit holds back, and one that a process may be sending: the claim of a letter moves its due time by a lease,
- * but so can a failed attempt.
+ * Finds the letter that is due first, to test a pause. Gives none if a letter is due already. Leaves out letters that
+ * are not sent any more, such as those to people who are marked as undeliverable, because they test nothing. Also leaves
+ * out a letter that a limit holds back, and one that a process may be sending: the claim of a letter moves its due time
+ * by a lease, but so can a failed attempt.
  */
 async function readTestLetter(kv: Kv, at: number, leaseMs: number): Promise<OutboxEntry[]> {
   const limit = READ_FOR_TEST;
   const queues = await Promise.all(
     LETTER_QUEUES.map((queue) => readFirstItems(kv, queue, { limit })),
   );
-  const letters = queues.flat().sort((a, b) => a.item.dueAt - b.item.dueAt);
+  const records = await readRecords(kv, queues.flat());
+  const letters = queues.flat()
+    .filter(({ item }) => {
+      const record = records.get(item.email);
+      return record !== undefined && mustStillBeSent(item, record);
+    })
+    .sort((a, b) => a.item.dueAt - b.item.dueAt);
   if (letters.some(({ item }) => item.dueAt <= at)) return [];
   const free = letters.find(({ item: { queue, placedAt = 0, dueAt } }) =>
     queue !== "held" && (dueAt !== placedAt + leaseMs || placedAt + LONGEST_ATTEMPT_MS <= at)

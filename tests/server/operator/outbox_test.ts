@@ -189,6 +189,30 @@ Deno.test("retryOutbox with `pause` makes only the letter due that is due first,
   );
 });
 
+Deno.test("retryOutbox with `pause` tests with a letter that is sent when letters to marked people are due first", async () => {
+  await using service = await startOperatedService(WITH_MAIL);
+  const { kv, clock } = service;
+  const emails = [0, 1, 2].map((n) => `visitor${n}@example.com`);
+  for (const email of emails) await signUp(service, email);
+  const reason = "550 5.7.1 policy";
+  let isAccepting = false;
+  const worker = startWorker(kv, clock, {
+    send: () => isAccepting ? { kind: "taken" } : { kind: "refused_letter", reason },
+  });
+  await worker.round();
+  const triedAt = async (email: string) => {
+    const { items } = await call(service, "/outbox/list", {});
+    return items.find((item: ListedItem) => item.email === email)?.dueAt;
+  };
+  await call(service, "/signups/undeliverable", { emails: emails.slice(0, 2) });
+  clock.now += 1_000;
+  await readNdjson(await service.operate("/outbox/retry", { pause: true }));
+  assert.equal(await triedAt(emails[2]!), new Date(clock.now).toISOString());
+  isAccepting = true;
+  await worker.round();
+  assert.equal((await call(service, "/overview")).outbox.pause, undefined);
+});
+
 Deno.test("retryOutbox with `pause` changes no letter when letters are not paused", async () => {
   await using service = await startOperatedService(WITH_MAIL);
   const { kv, clock } = service;
