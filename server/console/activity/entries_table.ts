@@ -142,7 +142,7 @@ function rowOfGroup(
   const shared = sharedDetails(group);
   return [
     time,
-    { rowHeading: nameIn(activity.actions, newest.action) },
+    { rowHeading: actionName(newest, activity) },
     !isCounted && showSubject(group, { pages, mayGoOn, texts }),
     showOperator(newest, shared, { pages, texts }),
     detailsList(isCounted ? { count: countCalls(group) } : shownDetails(group, shared), {
@@ -152,6 +152,10 @@ function rowOfGroup(
     }),
   ];
 }
+
+/** Names the action of an entry. The test of a pause of all e-mails is a retry that has a name of its own. */
+const actionName = ({ action, details }: AuditEntry, activity: ConsoleTexts["activity"]): string =>
+  details?.testedPause ? activity.testOfPause : nameIn(activity.actions, action);
 
 /**
  * Says who caused the entries of a group: an operator, the service itself, or a mail provider, whose name is in the

@@ -48,6 +48,7 @@ export function lettersSection(
   const { person: labels, words, outbox } = texts;
   const waitingLetters = waitingLettersTo(person);
   if (waitingLetters.length === 0 && letterLog.length === 0) return undefined;
+  const isMarked = isMarkedPerson(person);
   const delayedIds = new Set(delayedLetters.map(({ id }) => id));
   const retryButtons = waitingLetters.map((letter) =>
     delayedIds.has(letter.id) ? undefined : retryButton(letter, pageContext)
@@ -59,7 +60,7 @@ export function lettersSection(
     ...waitingLetters.map((letter, index): Cell[] => [
       { rowHeading: nameIn(outbox.letterNames, letter.message) },
       showTime(letter.putAt, texts),
-      stateWithAnswer(letter, rejections[index], { pageContext, pause }),
+      stateWithAnswer(letter, rejections[index], { pageContext, pause, isMarked }),
       ...hasButtons ? [retryButtons[index]] : [],
     ]),
     ...otherLetters.map((letter): Cell[] => [
@@ -92,7 +93,13 @@ const stateWithReason = (letter: LoggedLetter, waiting: Waiting): Html =>
 /** What decides how an e-mail that waits is described. */
 interface Waiting extends Pick<WaitingOptions, "pause"> {
   pageContext: Pick<PageContext, "texts" | "now">;
+  /** Whether the address of the person is marked, so that the e-mail is not sent; by default, `false`. */
+  isMarked?: boolean;
 }
+
+/** Whether no e-mails go to a person: the address is marked as undeliverable, or has reported spam. */
+const isMarkedPerson = ({ undeliverableAt, complainedAt }: ShownSignup): boolean =>
+  undeliverableAt !== undefined || complainedAt !== undefined;
 
 /** Gives a function that says whether a next try at a date-time comes after the pause. */
 const isAfterPauseOf = ({ pageContext: { now }, pause }: Waiting) => (moment: string): boolean =>
@@ -102,6 +109,7 @@ const isAfterPauseOf = ({ pageContext: { now }, pause }: Waiting) => (moment: st
 export function waitingState(letter: WaitingLetter, waiting: Waiting): Html {
   const { texts, now } = waiting.pageContext;
   const { person: labels } = texts;
+  if (waiting.isMarked) return markup`${labels.letterNotSent}`;
   if (isAfterPauseOf(waiting)(letter.dueAt)) return markup`${labels.letterPaused}`;
   if (isBeingTried(letter, now)) return markup`${labels.triedNow}`;
   return markup`${labels.letterWaits}, ${labels.nextTry} ${showTime(letter.dueAt, texts)}`;
@@ -140,7 +148,9 @@ export function stateOfLastLetter(
   waiting: Waiting,
 ): Html | undefined {
   const waitingLetter = waitingLettersTo(person).find(({ message }) => message === kind);
-  if (waitingLetter) return waitingState(waitingLetter, waiting);
+  if (waitingLetter) {
+    return waitingState(waitingLetter, { ...waiting, isMarked: isMarkedPerson(person) });
+  }
   const letter = lastLetterOf(kind, person);
   if (!letter) return undefined;
   const reason = letter.state !== "refused" && letterReason(letter);

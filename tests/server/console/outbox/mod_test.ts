@@ -461,7 +461,7 @@ Deno.test("outboxPage explains a pause after three rejections, lists the rejecte
   assert.doesNotMatch(ended.html, /have been paused|http-equiv="refresh"/);
   assert.match(
     textOf(ended.html),
-    /The mail server accepted the test e‑mail at 21 Nov 2026, 12:00 UTC\. E‑mails go out again\. The test e‑mail was for: visitor\d@ example\.com /,
+    /The mail server accepted the test e‑mail at 21 Nov 2026, 12:00 UTC\. E‑mails go out again, also those that were rejected and wait\. If three in a row are rejected, all e‑mails pause again\. The test e‑mail was for: visitor\d@ example\.com /,
   );
   service.clock.now += 11 * 60_000;
   const later = await (await signIn(service)).open(sent.location);
@@ -490,7 +490,7 @@ Deno.test("outboxPage says that the test of a pause has failed, with the answer 
   );
   assert.match(
     textOf((await service.browser.open("/operator/activity/")).html),
-    /Tried e‑mails and events again the pause of all e‑mails operator tested with one e‑mail/,
+    /Tested whether e‑mails go out again the pause of all e‑mails operator tested with one e‑mail/,
   );
   assert.equal(
     (await service.browser.send(PAGE, { action: "end_wait" })).location.includes("ended"),

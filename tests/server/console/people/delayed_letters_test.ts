@@ -208,3 +208,13 @@ Deno.test("personPage does not say that an e-mail is tried again that is not sen
     });
   }
 });
+
+Deno.test("personPage says that a waiting e-mail is not sent while the address is marked as undeliverable", async () => {
+  await using service = await startDelayed();
+  await service.operate("/signups/undeliverable", { emails: [ADA.email] });
+  const text = textOf((await openPerson(service.browser, ADA.email)).html);
+  const notSent = "waiting, but not sent while no e‑mails go to the address";
+  assert.ok(text.includes(`E‑mail ${notSent} Invitation code`), text);
+  assert.ok(text.includes(` Invitation 21 Nov 2026, 12:00 ${notSent}; failed tries: 4 `), text);
+  assert.doesNotMatch(text, /next try:/);
+});
