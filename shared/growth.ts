@@ -68,7 +68,7 @@ export interface Comparison {
   change?: number;
   /**
    * Whether people may be counted whom an import has added since the first of the days. They count on the days of their
-   * first sign-up, so the list can have them on one of two days although its growth has not changed.
+   * first sign-up, so the numbers of two periods can differ although as many people as before sign up.
    */
   mayHaveImported: boolean;
 }

@@ -18,7 +18,10 @@ export function isZone(text: string): boolean {
 /** How many zones {@linkcode findZone} returns at most for a text that names none. */
 const MAX_SIMILAR = 3;
 
-/** The length of the longest text that {@linkcode findZone} compares with the names of zones. */
+/**
+ * The length of the longest text that {@linkcode findZone} compares with the names of zones. The limit bounds the work,
+ * because a comparison takes longer for a longer text.
+ */
 const MAX_LENGTH = 100;
 
 /** How many characters a text may differ from the name of a zone to be similar. */

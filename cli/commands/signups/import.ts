@@ -234,8 +234,8 @@ async function importFile(
       totals.refusals.push(...refusals.slice(0, MAX_REFUSALS - totals.refusals.length));
     }
   }
-  // Rows behind the last row that was sent are reported by a call without rows. The audit log has no entry of an import
-  // that changed nobody, so this is left out then.
+  // A call without rows reports the unread rows that follow the last sent row. An import that changed nobody has no entry
+  // in the audit log, so such an import makes no such call.
   const hasChanged = !dryRun && totals.new + totals.merged > 0;
   for (; hasChanged && unread > 0; unread -= MAX_UNREAD) {
     const noRows: Chunk = { lines: "", numbers: [] };

@@ -90,7 +90,7 @@ export interface ActivityFilter {
 export const showsRedeemed = (filter: ActivityFilter): boolean =>
   filter.redeemed || selectsByOperatorOrAction(filter);
 
-/** Whether a filter has an operator or an action, so that it shows redeemed invitations in any case. */
+/** Whether a filter names an operator or an action. Such a filter shows redeemed invitations in any case. */
 const selectsByOperatorOrAction = ({ operator, action }: ActivityFilter): boolean =>
   operator !== "" || action !== "";
 

@@ -4,6 +4,7 @@
  * the list, because no counter has the people who wait by their answers.
  * @module
  */
+import { marksOf } from "../../../shared/counters.ts";
 import type { Overview, StoredSignup } from "../../../shared/operator_schemas.ts";
 import { MAX_LISTED } from "../../../shared/people_query.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
@@ -17,10 +18,7 @@ export const COUNTED_MENUS = ["lang", "source", "role", "building"] as const;
 /** The numbers beside the values of the menus. */
 export interface MenuCounts {
   counts: Readonly<Record<typeof COUNTED_MENUS[number], Readonly<Record<string, number>>>>;
-  /**
-   * How many people can be invited, if the numbers count only these people; absent if the numbers count everybody on the
-   * list.
-   */
+  /** How many people can be invited, which are those whom the numbers count; absent if these count the whole list. */
   invitable?: number;
 }
 
@@ -69,10 +67,10 @@ async function listInvitable(
     after = page.next;
   } while (after && people.length < MAX_COUNTED_AT_ONCE);
   if (after) return undefined;
-  return people.filter(({ undeliverableAt, complainedAt }) => !undeliverableAt && !complainedAt);
+  return people.filter((person) => marksOf(person).length === 0);
 }
 
-/** Says how many people can be invited, and how many of those who wait cannot. */
+/** Says how many people can be invited, and how many waiting people cannot be invited. */
 export async function waitingPart(
   pageContext: PageContext,
   { states: { waiting } }: Overview,
@@ -91,7 +89,7 @@ export async function waitingPart(
 ${marked !== 0 && markup`<p class="soft">${describeMarked(marked, texts)}</p>`}`;
 }
 
-/** Says how many of those who wait cannot be invited. @param count `undefined` if the number is not known */
+/** Says how many waiting people cannot be invited. @param count `undefined` if the number is not known */
 function describeMarked(count: number | undefined, { invite: labels }: ConsoleTexts): string {
   if (count === undefined) return labels.someCannot;
   return count === 1 ? labels.oneCannot : labels.manyCannot({ count });

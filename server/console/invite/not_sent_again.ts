@@ -26,7 +26,7 @@ export async function describeNotSentAgain(
   const reasons = [...MARKS, "gone" as const].flatMap((reason) => {
     const name = labels.notSentAgainReasons[reason];
     if (!counts) return [name];
-    // A single reason has the number of the sentence.
+    // If all letters have this reason, the sentence has their number already.
     if (counts[reason] === count) return [name];
     return counts[reason] > 0 ? [`${name}: ${number(counts[reason])}`] : [];
   }).join(", ");

@@ -6,12 +6,12 @@
 import type { WavePlan, WaveRequest } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { FILTERS, type Lang, LANGS } from "../../waitlist/mod.ts";
+import { answerColumnsOf, answerOf } from "../answer_columns.ts";
 import {
   countLink,
   type Fact,
   facts,
   faultNote,
-  nameIn,
   personLink,
   progressBar,
   showTime,
@@ -292,16 +292,13 @@ function startForm(
   );
 }
 
-/** The columns that the table of people leaves out if none of the listed people has a value. */
-const ANSWER_COLUMNS = ["source", "role", "building"] as const;
-
 /** The people whom the wave would invite. The plan lists only the first people of a large wave. */
 function peopleTable(
   { people, wouldInvite }: WavePlan,
   { texts, personPath }: PageContext,
 ): Html {
-  const { invite: labels, words, answers } = texts;
-  const columns = ANSWER_COLUMNS.filter((name) => people.some((person) => person[name]));
+  const { invite: labels, words } = texts;
+  const columns = answerColumnsOf(people);
   const listedCount = people.length;
   const count = listedCount < wouldInvite ? labels.first({ count: listedCount }) : listedCount;
   return table({
@@ -312,17 +309,13 @@ function peopleTable(
       words.fields.lang,
       ...columns.map((name) => words.fields[name]),
     ],
-    rows: people.map(({ email, id, createdAt, lang, source, role = "", building = "" }) => {
-      const answerNames = {
-        source: source && words.sources[source],
-        role: nameIn(answers.role, role),
-        building: nameIn(answers.building, building),
-      };
+    rows: people.map((person) => {
+      const { email, id, createdAt, lang } = person;
       return [
         { rowHeading: id === undefined ? email : personLink({ id, email }, personPath) },
         showTime(createdAt, texts),
         words.langs[lang],
-        ...columns.map((name) => answerNames[name]),
+        ...columns.map((name) => answerOf(person, name, texts)),
       ];
     }),
   });

@@ -381,7 +381,7 @@ function retryAllForm(
   labels: ConsoleTexts["outbox"],
   mayRetry: OutboxFlags,
 ): Html | undefined {
-  // The form concerns all refused items, so it does not stand below those of a wave or of one answer.
+  // The form concerns all refused items, so a list of the items of one wave or of one answer does not have the form.
   if (!isWholeRefused(content)) return undefined;
   if (!content.items.some(({ message: kind }) => mayRetryKind(kind, mayRetry))) return undefined;
   // The dots say that another page comes before the act.

@@ -5,7 +5,7 @@
  */
 import type { AuditEntry, ShownSignup } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/mod.ts";
-import type { LetterKind } from "../../waitlist/mod.ts";
+import { type LetterKind, marksOf } from "../../waitlist/mod.ts";
 import { showDuration } from "../components.ts";
 import { button, postForm } from "../forms.ts";
 import { isTriedAfterPause, pauseEnd, type ShownPause } from "../letter_pause.ts";
@@ -36,7 +36,7 @@ export interface DelayedLetter extends WaitingLetter {
  * e-mails, of a paused or cancelled wave, or a confirmation that the person does not need any more.
  */
 export const lettersOnTheWayTo = (person: ShownSignup): WaitingLetter[] =>
-  person.undeliverableAt || person.complainedAt
+  marksOf(person).length > 0
     ? []
     : waitingLettersTo(person).filter((letter) => isStillSent(letter, person));
 

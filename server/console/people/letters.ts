@@ -11,7 +11,7 @@ import { isTriedAfterPause, type ShownPause } from "../letter_pause.ts";
 import { letterName, letterReason, letterState } from "../letter_table.ts";
 import { isBeingTried, type ItemRow, rowOfItem } from "../outbox/mod.ts";
 import type { PageContext } from "../page_context.ts";
-import type { LetterKind } from "../../waitlist/mod.ts";
+import { type LetterKind, marksOf } from "../../waitlist/mod.ts";
 
 /** The id of the section. */
 export const LETTERS_ID = "letters";
@@ -48,7 +48,7 @@ export function lettersSection(
   const { person: labels, words, outbox } = texts;
   const waitingLetters = waitingLettersTo(person);
   if (waitingLetters.length === 0 && letterLog.length === 0) return undefined;
-  const isMarked = isMarkedPerson(person);
+  const isMarked = marksOf(person).length > 0;
   const delayedIds = new Set(delayedLetters.map(({ id }) => id));
   const retryButtons = waitingLetters.map((letter) =>
     delayedIds.has(letter.id) ? undefined : retryButton(letter, pageContext)
@@ -97,10 +97,6 @@ interface Waiting extends Pick<WaitingOptions, "pause"> {
   isMarked?: boolean;
 }
 
-/** Whether no e-mails go to a person: the address is marked as undeliverable, or has reported spam. */
-const isMarkedPerson = ({ undeliverableAt, complainedAt }: ShownSignup): boolean =>
-  undeliverableAt !== undefined || complainedAt !== undefined;
-
 /** Gives a function that says whether a next try at a date-time comes after the pause. */
 const isAfterPauseOf = ({ pageContext: { now }, pause }: Waiting) => (moment: string): boolean =>
   isTriedAfterPause(moment, { pause, now });
@@ -132,7 +128,7 @@ function lastLetterOf(
  * not come back, and no other one waits. Of a person who gets no e-mails, the page says so.
  */
 export function mayBeInSpam(kind: LetterKind, person: ShownSignup): boolean {
-  return !person.undeliverableAt && !person.complainedAt &&
+  return marksOf(person).length === 0 &&
     !waitingLettersTo(person).some(({ message }) => message === kind) &&
     lastLetterOf(kind, person)?.state === "taken";
 }
@@ -149,7 +145,7 @@ export function stateOfLastLetter(
 ): Html | undefined {
   const waitingLetter = waitingLettersTo(person).find(({ message }) => message === kind);
   if (waitingLetter) {
-    return waitingState(waitingLetter, { ...waiting, isMarked: isMarkedPerson(person) });
+    return waitingState(waitingLetter, { ...waiting, isMarked: marksOf(person).length > 0 });
   }
   const letter = lastLetterOf(kind, person);
   if (!letter) return undefined;

@@ -5,11 +5,11 @@
  */
 import type { ListedSignup, SignupPage, StoredSignup } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
+import { answerColumnsOf, answerOf } from "../answer_columns.ts";
 import {
   type Cell,
   failedView,
   makeRows,
-  nameIn,
   pager,
   personBadges,
   showAddress,
@@ -145,9 +145,6 @@ ${links.map(([path, label]) => markup`<a href="${path}">${label}</a>`)}
 </p>`;
 }
 
-/** The columns that the table leaves out if nobody on the page has a value. */
-const ANSWER_COLUMNS = ["source", "role", "building"] as const;
-
 /**
  * Returns how many people fit the filters: a number that the list tells, or the number that the operator has asked for
  * before. Counts the people if there are few people to look at; otherwise the operator has to ask for the number, and
@@ -207,7 +204,7 @@ async function chooseForm(
   const { people: labels, words: { address, fields } } = texts;
   const order = isOldestFirst ? labels.oldest : labels.newest;
   const hasReferrals = people.some(({ referrals }) => referrals !== undefined);
-  const answerColumns = ANSWER_COLUMNS.filter((name) => people.some((person) => person[name]));
+  const answerColumns = answerColumnsOf(people);
   const peopleTable = table({
     caption: labels.caption({ count: people.length, order }),
     head: [
@@ -278,16 +275,6 @@ function rejectionOf(
     id !== undefined && may("correctSignup") &&
     markup` ${correctLink({ id, email }, { texts, personPath })}`
   }`;
-}
-
-/** Shows the form of the sign-up or an answer of the person; an empty text if the person gave none. */
-function answerOf(
-  { source, ...answers }: StoredSignup,
-  name: typeof ANSWER_COLUMNS[number],
-  { words, answers: names }: ConsoleTexts,
-): string {
-  if (name === "source") return source === undefined ? "" : words.sources[source];
-  return nameIn(names[name], answers[name] ?? "");
 }
 
 const referralsOf = ({ referrals }: StoredSignup, { number }: ConsoleTexts): string =>
