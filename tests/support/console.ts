@@ -4,7 +4,15 @@ import { SIGN_IN_PATH } from "../../server/console/page_context.ts";
 import type { ServiceVariables } from "../../server/config/mod.ts";
 import { faultyKv } from "./faulty_kv.ts";
 import { type OperatedService, OPERATOR_KEY, startOperatedService } from "./operator.ts";
-import { BASE_URL, json, type TestRequestInit, type TestService, WITH_MAIL } from "./service.ts";
+import { refuseDue } from "./outbox.ts";
+import {
+  BASE_URL,
+  json,
+  signUp,
+  type TestRequestInit,
+  type TestService,
+  WITH_MAIL,
+} from "./service.ts";
 import type { Kv } from "../../server/store/kv/engine.ts";
 import { listAll, openMemoryKv } from "./memory_kv.ts";
 import { testWith } from "./test_with.ts";
@@ -182,6 +190,16 @@ export const ADA = { email: "ada@example.com" };
 export async function startWithAda(variables: ServiceVariables = {}): Promise<ConsoleService> {
   const service = await startConsole(variables);
   await service.request("/api/v1/waitlist", json({ ...ADA, consent: true, source: "hero" }));
+  return service;
+}
+
+/** Starts a console with so many people, whose letters were all refused. */
+export async function startWithRefusedLetters(people: number): Promise<ConsoleService> {
+  const service = await startConsole(WITH_MAIL);
+  for (let n = 0; n < people; n++) {
+    assert.equal(await signUp(service, `visitor${n}@example.com`), 200);
+  }
+  await refuseDue(service.kv, "letters", { reason: "550 no" });
   return service;
 }
 

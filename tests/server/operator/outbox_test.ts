@@ -16,14 +16,13 @@ import { signUp, START, WITH_MAIL, withEvents } from "../../support/service.ts";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import document from "../../../shared/generated/operator.json" with { type: "json" };
-import { createMailState } from "../../../server/store/outbox/mail_state.ts";
 import { findItems } from "../../../server/store/outbox/reads.ts";
 import { createOutboxStore } from "../../../server/store/people/outbox_commits.ts";
 import { openPerson, signIn } from "../../support/console.ts";
 import { textOf } from "../../support/console_forms.ts";
 import type { ListedDelivery, ListedItem, ShownSignup } from "../../../shared/operator_schemas.ts";
 import { listAll, openMemoryKv } from "../../support/memory_kv.ts";
-import { join, startWorker } from "../../support/outbox_worker.ts";
+import { join } from "../../support/outbox_worker.ts";
 import { listenTo } from "../../support/receiver.ts";
 import { recordOf } from "../../support/records.ts";
 import { confirmPerson } from "../../support/self_service.ts";
@@ -144,103 +143,6 @@ Deno.test("retryOutbox leaves an audit entry when it only removes a letter that 
   assert.deepEqual(entries.map(({ action, details }) => [action, details]), [
     ["retryOutbox", { retried: 0, left: 0, complete: true }],
   ]);
-});
-
-test("retryOutbox ends the pause of all letters", async ({ kv, operate }) => {
-  const { pause, read } = createMailState(kv);
-  await pause({ at: START, reason: "535 no", causedBy: [], delayOf: () => 60_000 });
-  assert.equal((await read())?.pause?.until, START + 60_000);
-  await readNdjson(await operate("/outbox/retry", { all: true }));
-  assert.equal((await read())?.pause?.until, START);
-});
-
-Deno.test("retryOutbox with `pause` makes only the letter due that is due first, keeps the tries of all letters, and writes an audit entry each time", async () => {
-  await using service = await startOperatedService(WITH_MAIL);
-  const { kv, clock } = service;
-  const emails = [0, 1, 2].map((n) => `visitor${n}@example.com`);
-  for (const email of emails) await signUp(service, email);
-  const reason = "550 5.7.1 policy";
-  const worker = startWorker(kv, clock, { send: () => ({ kind: "refused_letter", reason }) });
-  await worker.round();
-  const tryAt = new Date(clock.now + 60_000).toISOString();
-  const pauseOf = async () => (await call(service, "/overview")).outbox.pause;
-  const duesOf = async () =>
-    (await call(service, "/outbox/list", {})).items.map(({ dueAt, tries }: ListedItem) => [
-      dueAt,
-      tries,
-    ]);
-  assert.deepEqual(await duesOf(), [[tryAt, 1], [tryAt, 1], [tryAt, 1]]);
-  const begun = await pauseOf();
-  assert.deepEqual([begun.until, begun.testing, begun.testedAt], [tryAt, undefined, undefined]);
-  clock.now += 1_000;
-  const now = new Date(clock.now).toISOString();
-  await readNdjson(await service.operate("/outbox/retry", { pause: true }));
-  assert.deepEqual(await duesOf(), [[now, 1], [tryAt, 1], [tryAt, 1]]);
-  assert.equal((await pauseOf()).testing, true);
-  await readNdjson(await service.operate("/outbox/retry", { pause: true }));
-  assert.deepEqual(await duesOf(), [[now, 1], [tryAt, 1], [tryAt, 1]]);
-  await worker.round();
-  assert.equal(worker.tried.length, 4);
-  const failed = await pauseOf();
-  assert.deepEqual([failed.testing, failed.testedAt], [undefined, now]);
-  assert.deepEqual(
-    (await readAudit(service)).map(({ action, details }) => [action, details]),
-    Array(2).fill(["retryOutbox", { testedPause: true, complete: true }]),
-  );
-});
-
-Deno.test("retryOutbox with `pause` tests with a letter that is sent when letters to marked people are due first", async () => {
-  await using service = await startOperatedService(WITH_MAIL);
-  const { kv, clock } = service;
-  const emails = [0, 1, 2].map((n) => `visitor${n}@example.com`);
-  for (const email of emails) await signUp(service, email);
-  const reason = "550 5.7.1 policy";
-  let isAccepting = false;
-  const worker = startWorker(kv, clock, {
-    send: () => isAccepting ? { kind: "taken" } : { kind: "refused_letter", reason },
-  });
-  await worker.round();
-  const triedAt = async (email: string) => {
-    const { items } = await call(service, "/outbox/list", {});
-    return items.find((item: ListedItem) => item.email === email)?.dueAt;
-  };
-  await call(service, "/signups/undeliverable", { emails: emails.slice(0, 2) });
-  clock.now += 1_000;
-  await readNdjson(await service.operate("/outbox/retry", { pause: true }));
-  assert.equal(await triedAt(emails[2]!), new Date(clock.now).toISOString());
-  isAccepting = true;
-  await worker.round();
-  assert.equal((await call(service, "/overview")).outbox.pause, undefined);
-});
-
-Deno.test("retryOutbox with `pause` changes no letter when letters are not paused", async () => {
-  await using service = await startOperatedService(WITH_MAIL);
-  const { kv, clock } = service;
-  await signUp(service, "ada@example.com");
-  const send = () => ({ kind: "try_later", reason: "452 4.2.2 mailbox full" }) as const;
-  await startWorker(kv, clock, { send }).round();
-  const before = await call(service, "/outbox/list", {});
-  const lines = await readNdjson(await service.operate("/outbox/retry", { pause: true }));
-  assert.deepEqual(lines.at(-1), { complete: true, retried: 0, left: 0 });
-  assert.deepEqual(await call(service, "/outbox/list", {}), before);
-});
-
-Deno.test("getOverview says that the next try of a pause is when the first letter is due if no letter is due at the end of the wait", async () => {
-  await using service = await startOperatedService(WITH_MAIL);
-  const { kv, clock } = service;
-  for (const n of [0, 1, 2]) await signUp(service, `visitor${n}@example.com`);
-  const reason = "550 5.7.1 policy";
-  const worker = startWorker(kv, clock, { send: () => ({ kind: "refused_letter", reason }) });
-  await worker.round();
-  clock.now += 60_000;
-  for (let round = 0; round < 4; round++) {
-    await worker.round();
-    clock.now += 61_000;
-  }
-  const { items: [first] } = await call(service, "/outbox/list", {});
-  const { pause } = (await call(service, "/overview")).outbox;
-  assert.ok(Date.parse(first.dueAt) > clock.now);
-  assert.deepEqual([pause.until, pause.testing], [first.dueAt, undefined]);
 });
 
 Deno.test("listOutbox reads at most 1,500 letters and events to find those of a wave, and goes on with the next call", async () => {

@@ -1,17 +1,9 @@
 /** The page of a wave, which shows a wave that runs by itself. */
 import assert from "node:assert/strict";
 import { readFirstItems } from "../../../../server/store/outbox/reads.ts";
-import { createMailState } from "../../../../server/store/outbox/mod.ts";
 import { createOutboxStore } from "../../../../server/store/people/outbox_commits.ts";
 import type { WavePeople } from "../../../../shared/operator_schemas.ts";
-import {
-  ADA,
-  follow,
-  signIn,
-  startConsole,
-  startFailingConsole,
-  test,
-} from "../../../support/console.ts";
+import { ADA, signIn, startConsole, startFailingConsole, test } from "../../../support/console.ts";
 import { fieldsOf, textOf } from "../../../support/console_forms.ts";
 import { inviteAll, LINK, nth, storeWaiting } from "../../../support/invitations.ts";
 import { DAY, reportLetter, SECRET } from "../../../support/mail_hooks.ts";
@@ -20,82 +12,6 @@ import { onlyItem } from "../../../support/outbox.ts";
 import { START, WITH_MAIL } from "../../../support/service.ts";
 
 const INVITE = "/operator/invite/", WAVE = "/operator/invite/wave/";
-
-const LONG = { next: "2500", link: LINK, wave: "long", confirmed: "yes" };
-
-test("wavePage pauses and resumes a running wave, and refuses to cancel a finished wave", async (service) => {
-  await storeWaiting(service.kv, 2_600);
-  const { browser } = service;
-  const running = await browser.submit(INVITE, LONG);
-  assert.match(running.html, /<meta http-equiv="refresh" content="2">/);
-  assert.match(
-    textOf(running.html),
-    /Undeliverable addresses Show /,
-    "a growing wave is not counted",
-  );
-  assert.match(
-    textOf(running.html),
-    /Wave long Running .* People invited: [\d,]+ of 2,500 The wave goes on by itself, also when you close this page\./,
-  );
-  const still = await follow(browser, running.html, "Stop loading it again");
-  assert.doesNotMatch(still.html, /http-equiv="refresh"/);
-  assert.match(textOf(still.html), /The wave goes on by itself/);
-  await browser.submit(WAVE, fieldsOf(running.html, "Pause"));
-  await service.repeatOnce();
-  const paused = await browser.open(`${WAVE}?id=long`);
-  assert.match(textOf(paused.html), /Wave long Paused/);
-  assert.doesNotMatch(paused.html, /http-equiv="refresh"/);
-  const [, count = ""] = /People invited: ([\d,]+) of 2,500</.exec(paused.html)!;
-  assert.ok(Number(count.replace(",", "")) < 2_500, count);
-  const overview = await browser.open("/operator/");
-  const link = `<a href="${WAVE}?id=long">Wave long</a>:`;
-  assert.ok(overview.html.includes(`${link}\nPaused. People invited: ${count} of 2,500.`));
-  await browser.submit(WAVE, fieldsOf(paused.html, "Go on"));
-  await service.repeatOnce();
-  const done = await browser.open(`${WAVE}?id=long`);
-  assert.match(textOf(done.html), /Wave long Done .* Invited 2,500 /);
-  assert.doesNotMatch(done.html, />Pause<|>Cancel the wave …</);
-  assert.doesNotMatch((await browser.open("/operator/")).html, /Wave long/);
-
-  await browser.submit(INVITE, { ...LONG, wave: "other", next: "100" });
-  await service.repeatOnce();
-  const refused = await browser.send(WAVE, { id: "other", change: "cancel", confirmed: "yes" });
-  assert.equal(refused.status, 409);
-  assert.match(
-    textOf(refused.html),
-    /only a wave that is running or paused, or whose e-mails wait, can be/,
-  );
-  assert.equal((await browser.open(`${WAVE}?id=none`)).status, 404);
-});
-
-test("wavePage says in German that a wave cannot go on when its invitations have expired", async (service) => {
-  await storeWaiting(service.kv, 2_600);
-  const { browser, clock } = service;
-  const expires = new Date(clock.now + 60_000).toISOString();
-  const body = { wave: "long", next: 2_500, link: LINK, letters: false, expires };
-  await (await service.operate("/waves", body)).body?.cancel();
-  await browser.send(WAVE, { id: "long", change: "pause" });
-  clock.now += 60_000;
-  const refused = await browser.send(WAVE, { id: "long", change: "resume" }, {
-    headers: { "Accept-Language": "de" },
-  });
-  assert.equal(refused.status, 409);
-  assert.match(textOf(refused.html), /gelten nicht mehr, daher lässt sie sich nicht fortsetzen/);
-  assert.doesNotMatch(refused.html, /lang="en">The wave/);
-});
-
-test("wavePage asks for confirmation before it cancels a wave", async (service) => {
-  await storeWaiting(service.kv, 2_600);
-  const { browser } = service;
-  const { html } = await browser.submit(INVITE, LONG);
-  await browser.submit(WAVE, fieldsOf(html, "Pause"));
-  const asked = await browser.send(WAVE, { id: "long", change: "cancel" });
-  assert.match(asked.html, /<h1>Cancel the wave\?<\/h1>/);
-  const { html: end } = await browser.submit(WAVE, fieldsOf(asked.html, "Cancel the wave"));
-  assert.match(textOf(end), /Wave long Cancelled/);
-  await service.repeatOnce();
-  assert.match(textOf((await browser.open(`${WAVE}?id=long`)).html), /Wave long Cancelled/);
-});
 
 test("wavePage shows the share of invited people who accepted, and the median time until they accepted", async (service) => {
   await storeWaiting(service.kv, 4);
@@ -138,185 +54,6 @@ Deno.test("wavePage leads from a finished wave to the form for another wave, whi
   // A wave of chosen people has no choices for other people.
   const chosen = { chosen_0: nth(2), link: LINK, wave: "chosen", confirmed: "yes" };
   assert.doesNotMatch((await operator.submit(INVITE, chosen)).html, />Start a wave like/);
-});
-
-Deno.test("wavePage puts the refused letters of a finished wave into the outbox again", async () => {
-  await using service = await startConsole(WITH_MAIL);
-  const { browser, kv } = service;
-  await storeWaiting(kv, 2);
-  await browser.submit(INVITE, {
-    next: "2",
-    link: LINK,
-    wave: "first",
-    confirmed: "yes",
-    letters: "yes",
-  });
-  const waiting = await browser.open(`${WAVE}?id=first`);
-  assert.match(
-    textOf(waiting.html),
-    /Wave first Running .* E‑mails waiting 2 E‑mails rejected 0 .* Sending e‑mails, 0 of 2 /,
-  );
-  assert.doesNotMatch(waiting.html, />Send the rejected e‑mails again …</);
-  const [letter] = await readFirstItems(kv, "invitations", { limit: 1 });
-  const refusedItem = { queue: "refused", placedAt: START, dueAt: START } as const;
-  await createOutboxStore(kv).postpone(letter!, { ...letter!.item, ...refusedItem });
-  const { html } = await browser.open(`${WAVE}?id=first`);
-  assert.match(
-    textOf(html),
-    /E‑mails waiting 1 E‑mails rejected 1 .* Sending e‑mails, 1 of 2 The wave goes on by itself/,
-  );
-  assert.match(html, /<progress max="2" value="1" [^>]+><\/progress> Sending e‑mails, 1 of 2</);
-  // One person's e-mail was rejected, and the other person's waits.
-  const badges = [...html.matchAll(/Invited<\/span> <span class="badge[^>]*>([^<]+)</g)];
-  assert.deepEqual(badges.map(([, badge]) => badge).sort(), ["E‑mail rejected", "E‑mail waits"]);
-  assert.match(
-    html,
-    /E‑mails waiting<\/dt><dd><a href="\/operator\/outbox\/\?list=waiting&amp;wave=first">1<[^]+E‑mails rejected<\/dt><dd><a href="\/operator\/outbox\/\?list=log&amp;wave=first&amp;state=refused">1</,
-  );
-  assert.doesNotMatch(waiting.html, /state=refused/);
-  assert.match(
-    textOf((await browser.open("/operator/")).html),
-    /Wave first : Sending e‑mails, 1 of 2\. (?!People invited)/,
-  );
-  const question = await browser.send(WAVE, fieldsOf(html, "Send the rejected e‑mails again …"));
-  assert.match(
-    textOf(question.html),
-    /Send the rejected e‑mails again\? E‑mails that are sent again: 1\. .* three e‑mails in a row, all e‑mails are paused/,
-  );
-  await browser.submit(WAVE, fieldsOf(question.html, "Send the rejected e‑mails again"));
-  await service.repeatOnce();
-  const sent = await browser.open(`${WAVE}?id=first`);
-  // The outbox worker of the service may have found meanwhile that no mail server answers, and paused all e-mails.
-  assert.match(
-    textOf(sent.html),
-    /Wave first (?:Running|Paused with all e‑mails) .* E‑mails waiting 2 E‑mails rejected 0 .* (?:Sending e‑mails|Paused with all e‑mails until [^.]+), 0 of 2 /,
-  );
-  assert.doesNotMatch(sent.html, />Send the rejected e‑mails again …</);
-});
-
-Deno.test("wavePage, the list of waves and the overview say that a wave sends nothing while all e-mails are paused, and until when", async () => {
-  await using service = await startConsole(WITH_MAIL);
-  const { browser, kv } = service;
-  await storeWaiting(kv, 2);
-  await call(service, "/waves", { wave: "first", next: 2, link: LINK, letters: true });
-  const pause = { at: START, reason: "421 busy", causedBy: [], delayOf: () => 60_000 };
-  await createMailState(kv).pause(pause);
-  const paused = "Paused with all e‑mails until 21 Nov 2026, 12:01 UTC, 0 of 2";
-  const { html } = await browser.open(`${WAVE}?id=first`);
-  assert.match(html, /‘421 busy’ <a href="\/operator\/outbox\/">E‑mails and events</);
-  const text = textOf(html);
-  assert.match(text, /Wave first Paused with all e‑mails All waves /);
-  assert.ok(
-    text.includes(
-      `${paused} The wave sends no e‑mails now. It goes on by itself after the pause of all e‑mails. Show why, and whose `,
-    ),
-    text,
-  );
-  assert.doesNotMatch(text, /Running|Sending e‑mails/);
-  assert.ok(textOf((await browser.open(INVITE)).html).includes(`first next in line: 2 ${paused} `));
-  assert.ok(textOf((await browser.open("/operator/")).html).includes(`Wave first : ${paused}. `));
-  const german = { headers: { "Accept-Language": "de" } };
-  assert.match(
-    textOf((await browser.open(`${WAVE}?id=first`, german)).html),
-    /Ruht mit allen E‑Mails bis 21\.11\.2026, 12:01 UTC, 0 von 2 Die Welle verschickt jetzt keine E‑Mails\./,
-  );
-});
-
-Deno.test("wavePage offers to send refused letters again only if it would send some, and otherwise says why not", async () => {
-  await using service = await startConsole(WITH_MAIL);
-  const { browser, kv } = service;
-  await storeWaiting(kv, 2);
-  await call(service, "/waves", { wave: "first", next: 2, link: LINK, letters: true });
-  for (const letter of await readFirstItems(kv, "invitations", { limit: 2 })) {
-    const refusedItem = { queue: "refused", placedAt: START, dueAt: START } as const;
-    await createOutboxStore(kv).postpone(letter, { ...letter.item, ...refusedItem });
-  }
-  await call(service, "/signups/undeliverable", { emails: [nth(0), nth(1)] });
-  const sendAgain = async () => {
-    const { html } = await browser.open(`${WAVE}?id=first`);
-    assert.doesNotMatch(html, /role="status"/);
-    const fields = fieldsOf(html, "Send 1 rejected e‑mail again …");
-    const { location } = await browser.send(WAVE, { ...fields, confirmed: "yes" });
-    await service.repeatOnce();
-    return await browser.open(location);
-  };
-  const blocked = await browser.open(`${WAVE}?id=first`);
-  assert.doesNotMatch(blocked.html, />Send the rejected e‑mails again …</);
-  assert.match(
-    textOf(blocked.html),
-    /2 rejected e‑mails cannot be sent again as they are \(marked as undeliverable\)\. Show people with a rejected e‑mail On the page of the person, correct the address/,
-  );
-  assert.match(
-    blocked.html,
-    /<a href="\/operator\/people\/\?wave=first&amp;refusedLetter=yes&amp;mark=undeliverable">Show people with a rejected e‑mail</,
-  );
-  assert.match(
-    blocked.html,
-    /<a href="\/operator\/people\/\?wave=first&amp;refusedLetter=yes">Only those with a rejected e‑mail</,
-  );
-  const none = await browser.send(WAVE, {
-    id: "first",
-    change: "resume",
-    again: "yes",
-    confirmed: "yes",
-  });
-  await service.repeatOnce();
-  assert.match(
-    (await browser.open(none.location)).html,
-    /role="status">E‑mails put into the outbox again: 0\. Addresses that are undeliverable, or that reported spam, get no e‑mails\./,
-  );
-  await call(service, "/signups/deliverable", { emails: [nth(0)] });
-  const some = await browser.open(`${WAVE}?id=first`);
-  const notSentAgain =
-    /1 other rejected e‑mail cannot be sent again as it is \(marked as undeliverable\)\./;
-  assert.match(textOf(some.html), notSentAgain);
-  const question = await browser.send(
-    WAVE,
-    fieldsOf(some.html, "Send 1 rejected e‑mail again …"),
-  );
-  assert.match(textOf(question.html), notSentAgain);
-  const { html } = await sendAgain();
-  assert.match(html, /role="status">E‑mails put into the outbox again: 1\.</);
-  await call(service, "/waves/first/cancel", {});
-  const cancelled = await browser.open(`${WAVE}?id=first&again=yes`);
-  assert.doesNotMatch(cancelled.html, /E‑mails put into the outbox again/);
-});
-
-Deno.test("wavePage says for each reason how many rejected e‑mails are not sent again", async () => {
-  await using service = await startConsole({ ...WITH_MAIL, MAIL_HOOK: `generic:${SECRET}` });
-  const { browser, kv } = service;
-  await storeWaiting(kv, 5);
-  await call(service, "/waves", { wave: "first", next: 5, link: LINK, letters: true });
-  for (const letter of await readFirstItems(kv, "invitations", { limit: 5 })) {
-    const refusedItem = { queue: "refused", placedAt: START, dueAt: START } as const;
-    await createOutboxStore(kv).postpone(letter, { ...letter.item, ...refusedItem });
-  }
-  await call(service, "/signups/undeliverable", { emails: [nth(0)] });
-  await reportLetter(service, "mail.complained", nth(1));
-  await call(service, "/signups/erase", { email: nth(2) });
-  const { people } = await call<WavePeople>(service, "/waves/first/people");
-  const { invitationCode: code } = people.find(({ email }) => email === nth(3))!;
-  await call(service, "/invitations/redeem", { code, reference: "user-3" });
-  const { html } = await browser.open(`${WAVE}?id=first`);
-  assert.match(
-    textOf(html),
-    /Send 1 rejected e‑mail again … .*4 other rejected e‑mails cannot be sent again as they are \(marked as undeliverable: 1, reported spam: 1, accepted or left the list: 2\)\. Show people with a rejected e‑mail/,
-  );
-});
-
-Deno.test("wavePage names the reasons why rejected e‑mails of a large wave are not sent again, without numbers", async () => {
-  await using service = await startConsole(WITH_MAIL);
-  const { browser, kv } = service;
-  await storeWaiting(kv, 801);
-  await inviteAll(kv, { wave: "large", next: 801 });
-  const [letter] = await readFirstItems(kv, "invitations", { limit: 1 });
-  const refusedItem = { queue: "refused", placedAt: START, dueAt: START } as const;
-  await createOutboxStore(kv).postpone(letter!, { ...letter!.item, ...refusedItem });
-  await call(service, "/signups/undeliverable", { emails: [letter!.item.email] });
-  assert.match(
-    textOf((await browser.open(`${WAVE}?id=large`)).html),
-    /1 rejected e‑mail cannot be sent again as it is \(marked as undeliverable, reported spam, accepted or left the list\)\./,
-  );
 });
 
 Deno.test("wavePage says until when e‑mails are tried, and does not load again by itself, while all waiting e‑mails wait for a later try", async () => {
@@ -383,21 +120,6 @@ Deno.test("wavePage and wavesSection() say how many e‑mails of a wave came bac
   assert.match(
     again,
     /E‑mails accepted by the mail server 4 [^]+ E‑mails that came back 2 Accepted /,
-  );
-});
-
-test("wavePage does not offer to resume a paused wave whose invitations have expired, and says why", async (service) => {
-  await storeWaiting(service.kv, 2_600);
-  const { browser, clock } = service;
-  const expires = new Date(clock.now + 60_000).toISOString();
-  await call(service, "/waves", { wave: "long", next: 2_500, link: LINK, letters: false, expires });
-  await browser.send(WAVE, { id: "long", change: "pause" });
-  clock.now += 60_000;
-  const { html } = await browser.open(`${WAVE}?id=long`);
-  assert.doesNotMatch(html, />Go on</);
-  assert.match(
-    textOf(html),
-    /The invitations of the wave are no longer valid, so it cannot go on\./,
   );
 });
 

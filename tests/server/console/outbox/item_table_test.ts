@@ -10,6 +10,20 @@ import { textOf } from "../../../support/console_forms.ts";
 import { idsOf } from "../../../support/outbox.ts";
 import { START } from "../../../support/service.ts";
 
+/** A refused letter to a person on the list. */
+function refusedLetter(): ListedItem {
+  const moment = new Date(START).toISOString();
+  return {
+    id: "i",
+    email: "ada@example.com",
+    recordId: "r",
+    message: "invitation",
+    putAt: moment,
+    refusedAt: moment,
+    tries: 8,
+  };
+}
+
 Deno.test("itemTable() shows a button for each letter or event that can be sent again, and no column 'Action' when nothing can be sent again", async (t) => {
   const { en: texts } = await readConsoleTexts();
   const moment = new Date(START).toISOString();
@@ -69,17 +83,8 @@ Deno.test("itemTable() shows when the service gives up an item whose last try ha
 
 Deno.test("itemTable() leads from each refused letter whose person gets letters to the question whether to mark the address as undeliverable", async () => {
   const { en: texts } = await readConsoleTexts();
-  const moment = new Date(START).toISOString();
-  const item: ListedItem = {
-    id: "i",
-    email: "ada@example.com",
-    recordId: "r",
-    message: "invitation",
-    putAt: moment,
-    refusedAt: moment,
-    tries: 8,
-  };
-  const { refusedAt: _, ...waitingItem } = { ...item, dueAt: moment };
+  const item = refusedLetter();
+  const { refusedAt: _, ...waitingItem } = { ...item, dueAt: item.putAt };
   const { recordId: _id, ...itemOfNobody } = item;
   const buttonsOf = (shownItem: ListedItem, mayMark = true) => {
     const mayRetry = { letters: false, events: false };
@@ -97,17 +102,7 @@ Deno.test("itemTable() leads from each refused letter whose person gets letters 
 
 Deno.test("itemTable() links each refused letter that is still needed to the page that corrects the address of its person", async () => {
   const { en: texts } = await readConsoleTexts();
-  const moment = new Date(START).toISOString();
-  const item: ListedItem = {
-    id: "i",
-    email: "ada@example.com",
-    recordId: "r",
-    message: "invitation",
-    putAt: moment,
-    refusedAt: moment,
-    noLetters: true,
-    tries: 8,
-  };
+  const item = { ...refusedLetter(), noLetters: true };
   const { recordId: _, ...itemOfNobody } = item;
   const linksOf = (shownItem: ListedItem, mayCorrect = true) => {
     const mayRetry = { letters: false, events: false };

@@ -1,39 +1,25 @@
 import assert from "node:assert/strict";
-import type { SendOutcome } from "../../../../server/letters/letter.ts";
-import { LEASE_MS } from "../../../../server/letters/mod.ts";
 import { readFirstItems } from "../../../../server/store/outbox/reads.ts";
 import { createOutboxStore } from "../../../../server/store/people/outbox_commits.ts";
-import { createMailState } from "../../../../server/store/outbox/mod.ts";
 import { readConsoleTexts } from "../../../../server/content/mod.ts";
 import {
   type ConsoleService,
   follow,
   signIn,
   startConsole,
+  startWithRefusedLetters,
   test,
 } from "../../../support/console.ts";
 import { fieldsOf, textOf } from "../../../support/console_forms.ts";
 import { call, OPERATOR_KEY, readAudit } from "../../../support/operator.ts";
 import { LINK, storeWaiting } from "../../../support/invitations.ts";
 import { idsOf, refuseDue } from "../../../support/outbox.ts";
-import { startWorker } from "../../../support/outbox_worker.ts";
 import { listenTo } from "../../../support/receiver.ts";
-import type { ShownSignup } from "../../../../shared/operator_schemas.ts";
 import { signUp, START, WITH_MAIL, withEvents } from "../../../support/service.ts";
 
 const PAGE = "/operator/outbox/",
   REFUSED = `${PAGE}?list=refused`,
   DELIVERIES = `${PAGE}?list=deliveries`;
-
-/** A service with so many people, whose letters were all refused. */
-async function startWithRefusedLetters(people: number): Promise<ConsoleService> {
-  const service = await startConsole(WITH_MAIL);
-  for (let n = 0; n < people; n++) {
-    assert.equal(await signUp(service, `visitor${n}@example.com`), 200);
-  }
-  await refuseDue(service.kv, "letters", { reason: "550 no" });
-  return service;
-}
 
 /** A service with so many people, and an event about each of them, some of which are refused. */
 async function startWithEvents(people: number, refused = 0): Promise<ConsoleService> {
@@ -157,37 +143,6 @@ Deno.test("outboxPage makes all refused events due again for the confirmed actio
   assert.match(html, /role="status">Tried again now: 3\.</);
 });
 
-Deno.test("outboxPage asks before it makes the chosen refused letters due again, with their number, and has the script of the checkboxes only in a list with checkboxes", async () => {
-  await using service = await startWithRefusedLetters(3);
-  const { html } = await service.browser.open(REFUSED);
-  assert.match(html, /src="[^"]+\/choose\.js/);
-  const boxes = [...html.matchAll(/name="(chosen_\d)" value="([\w-]+)"/g)];
-  assert.deepEqual(boxes.map(([, , id]) => id), idsOf(html));
-  const chosen = Object.fromEntries(boxes.slice(1).map(([, name, id]) => [name!, id!]));
-  const fields = { ...fieldsOf(html, "Try the chosen again …"), ...chosen };
-  const question = await service.browser.send(PAGE, fields);
-  assert.match(question.html, /<h1[^>]*>Try the chosen again\?<[^]+that are tried again: 2\.</);
-  assert.match(question.html, /<li>If the mail server rejects three e‑mails in a row, /);
-  assert.match(question.html, /<a class="button" href="\/operator\/outbox\/\?list=refused">Back</);
-  assert.deepEqual(await readAudit(service), []);
-  const after = await service.browser.submit(PAGE, fieldsOf(question.html, "Try 2 again"));
-  assert.match(after.html, /role="status">Tried again now: 2\.</);
-  assert.match(after.html, /What was rejected \(1\)/);
-  assert.deepEqual(idsOf(after.html), [boxes[0]![2]]);
-  assert.doesNotMatch((await service.browser.open(DELIVERIES)).html, /choose\.js/);
-});
-
-Deno.test("outboxPage says that nothing is chosen, and links back to the list, when no checkbox is ticked", async () => {
-  await using service = await startWithRefusedLetters(1);
-  const { html: list } = await service.browser.open(REFUSED);
-  const fields = fieldsOf(list, "Try the chosen again …");
-  const { status, html } = await service.browser.send(PAGE, fields);
-  assert.equal(status, 400);
-  assert.match(html, /role="alert">Nothing is chosen\. Tick the boxes of the rows first\.</);
-  assert.match(html, /<a href="\/operator\/outbox\/\?list=refused">Back</);
-  assert.deepEqual(await readAudit(service), []);
-});
-
 Deno.test("outboxPage leads from a refused letter to the question whether to mark its address as undeliverable, unless the address is marked", async () => {
   await using service = await startWithRefusedLetters(2);
   const pathsIn = (html: string) =>
@@ -202,71 +157,6 @@ Deno.test("outboxPage leads from a refused letter to the question whether to mar
   assert.match(html, /What was rejected \(2\)/);
   assert.equal(pathsIn(html).length, 1);
   assert.ok(!pathsIn(html).includes(path));
-});
-
-Deno.test("outboxPage asks before it tries all refused letters again, and says what leads to a pause", async () => {
-  await using service = await startWithRefusedLetters(2);
-  const { html: list } = await service.browser.open(REFUSED);
-  assert.match(list, /<button type="submit">Try all again …<\/button>/);
-  const { status, html } = await service.browser.send(PAGE, { action: "all", list: "refused" });
-  assert.equal(status, 200);
-  assert.match(html, /<h1[^>]*>Try everything again that was rejected\?</);
-  assert.match(html, /<li>E‑mails and events that are tried again: 2\.</);
-  assert.doesNotMatch(html, /type="checkbox"/, "nobody is marked as undeliverable");
-  assert.match(
-    html,
-    /<li>If the mail server rejects three e‑mails in a row, all e‑mails are paused\.</,
-  );
-  assert.match(html, /<a class="button" href="\/operator\/outbox\/\?list=refused">Back</);
-  for (const [name, value] of [["action", "all"], ["list", "refused"], ["confirmed", "yes"]]) {
-    assert.match(html, new RegExp(`name="${name}" value="${value}"`));
-  }
-  assert.deepEqual(await readAudit(service), []);
-  assert.match((await service.browser.open(REFUSED)).html, /What was rejected \(2\)/);
-  const inGerman = { headers: { "Accept-Language": "de" } };
-  const german = await service.browser.send(PAGE, { action: "all", list: "refused" }, inGerman);
-  assert.match(german.html, /<li>E‑Mails und Ereignisse, die erneut versucht werden: 2\.</);
-});
-
-Deno.test("outboxPage leaves letters to people marked as undeliverable out of 'all' unless the operator chooses them", async () => {
-  await using service = await startWithRefusedLetters(3);
-  await call(service, "/signups/undeliverable", { emails: ["visitor0@example.com"] });
-  const ask = () => service.browser.send(PAGE, { action: "all", list: "refused" });
-  const { html } = await ask();
-  assert.match(html, /<li>E‑mails and events that are tried again: 2\.</);
-  assert.match(
-    textOf(html),
-    /Also try e‑mails to addresses that are marked as undeliverable: 1 The marks are then/,
-  );
-  const fields = fieldsOf(html, "Try all again");
-  const first = await service.browser.submit(PAGE, fields);
-  assert.match(first.html, /role="status">Tried again now: 2\.</);
-  assert.match((await service.browser.open(REFUSED)).html, /What was rejected \(1\)/);
-  const second = await service.browser.submit(PAGE, { ...fields, marked: "yes" });
-  assert.match(second.html, /role="status">Tried again now: 1\.</);
-});
-
-Deno.test("outboxPage shows why a refused invitation is not sent any more, and removes it when all are tried again", async () => {
-  await using service = await startConsole(WITH_MAIL);
-  await storeWaiting(service.kv, 2);
-  await call(service, "/waves", { wave: "first", next: 2, link: LINK });
-  const outbox = createOutboxStore(service.kv);
-  const [first, second] = await readFirstItems(service.kv, "invitations", { limit: 2 });
-  await outbox.refuseRecipient(first!, { at: START, reason: "550 no" });
-  await outbox.postpone(second!, { ...second!.item, queue: "refused", dueAt: START });
-  const { email } = first!.item;
-  const { invitationCode } = await call<ShownSignup>(service, "/signups/show", { email });
-  const redeemed = { code: invitationCode, reference: "account-1" };
-  await call(service, "/invitations/redeem", redeemed);
-  const { html } = await service.browser.open(REFUSED);
-  assert.match(textOf(html), /550 no not needed any more: the person has accepted/);
-  assert.deepEqual(idsOf(html), [second!.id]);
-  const { html: question } = await service.browser.send(PAGE, { action: "all", list: "refused" });
-  assert.match(question, /tried again: 1\.<[^]+not sent any more, and that leave the list: 1\.</);
-  const retried = await service.browser.submit(PAGE, fieldsOf(question, "Try all again"));
-  assert.match(retried.html, /role="status">Tried again now: 1\.<[^]+Nothing was rejected/);
-  const log = await service.browser.open(`${PAGE}?list=log`);
-  assert.match(textOf(log.html), /rejected, no new try follows, 21 Nov 2026, 12:00 /);
 });
 
 Deno.test("outboxPage says once above the refused letters, and not above refused events, that a letter that is tried again lifts the mark of its address", async () => {
@@ -413,108 +303,6 @@ test("outboxPage opens on the log of e-mails when nothing waits and nothing was 
   assert.doesNotMatch(html, /<select/);
 });
 
-Deno.test("outboxPage explains a pause after three rejections, lists the rejected e-mails with their answers among the rejected ones, and ends the wait", async () => {
-  await using service = await startConsole(WITH_MAIL);
-  for (let n = 0; n < 4; n++) await signUp(service, `visitor${n}@example.com`);
-  const reasons = ["550 5.1.1 no such user", "550 5.1.1 no such user", "550 5.7.1 policy"];
-  const worker = startWorker(service.kv, service.clock, {
-    perMinute: 60,
-    send: () => {
-      const reason = reasons.shift();
-      return reason === undefined ? { kind: "taken" } : { kind: "refused_letter", reason };
-    },
-  });
-  for (let round = 0; round < 3; round++) {
-    await worker.round();
-    service.clock.now += 1_000;
-  }
-  const { html } = await service.browser.open(PAGE);
-  const text = textOf(html);
-  assert.match(
-    text,
-    /3 e-mails in a row were rejected, [^’]+’ Rejected e‑mails that wait for a new try: 550 5\.1\.1 no such user : 2 550 5\.7\.1 policy : 1 Correct wrong addresses, or ask your mail provider\. Then test\. Test with one e‑mail now If the mail server accepts it, all e‑mails go out again\. /,
-  );
-  const rejected = await follow(service.browser, html, "550 5\\.7\\.1 policy");
-  assert.match(html, /<a href="[^"]+\?list=refused#rejected-waiting">550 5\.7\.1 policy</);
-  assert.match(rejected.html, /<div id="rejected-waiting">/);
-  assert.match(
-    textOf(rejected.html),
-    /What was rejected \(0\) .+ Rejected e‑mails that wait for a new try, the newest first: 3 .+ Confirmation visitor\d@ example\.com .+ next try: after the pause 550 5\.\d\.1 [a-z ]+ Correct the address … Nothing was rejected for good\./,
-  );
-  const waiting = textOf((await service.browser.open(`${PAGE}?list=waiting`)).html);
-  assert.match(waiting, /visitor\d@ example\.com after the pause 1 /);
-  assert.equal(
-    waiting.match(/ 550 5\.\d\.1 [a-z ]+ Correct the address …/g)?.length,
-    3,
-    "the fourth e-mail was not tried yet",
-  );
-  assert.doesNotMatch(waiting, /due now or soon/);
-  const sent = await service.browser.send(PAGE, fieldsOf(html, "Test with one e‑mail now"));
-  assert.match(sent.location, /\?ended=yes&at=\d+$/);
-  const after = await service.browser.open(sent.location);
-  assert.match(after.html, /role="status">The service tests now whether the mail server accepts/);
-  assert.match(after.html, /<meta http-equiv="refresh" content="2">/);
-  assert.match(after.html, /The next try is due now or under way\./);
-  assert.doesNotMatch(after.html, />Test with one e‑mail now</);
-  await worker.round();
-  const ended = await service.browser.open(sent.location);
-  assert.doesNotMatch(ended.html, /have been paused|http-equiv="refresh"/);
-  assert.match(
-    textOf(ended.html),
-    /The mail server accepted the test e‑mail at 21 Nov 2026, 12:00 UTC\. E‑mails go out again, also those that were rejected and wait\. If three in a row are rejected, all e‑mails pause again\. The test e‑mail was for: visitor\d@ example\.com /,
-  );
-  service.clock.now += 11 * 60_000;
-  const later = await (await signIn(service)).open(sent.location);
-  assert.doesNotMatch(later.html, /The mail server accepted the test/);
-});
-
-Deno.test("outboxPage says that the test of a pause has failed, with the answer and the end of the wait, and leaves the tries of other e-mails as they are", async () => {
-  await using service = await startConsole(WITH_MAIL);
-  for (let n = 0; n < 3; n++) await signUp(service, `visitor${n}@example.com`);
-  const worker = startWorker(service.kv, service.clock, {
-    send: () => ({ kind: "refused_letter", reason: "550 5.7.1 policy" }),
-  });
-  await worker.round();
-  service.clock.now += 1_000;
-  const { html } = await service.browser.open(PAGE);
-  const sent = await service.browser.send(PAGE, fieldsOf(html, "Test with one e‑mail now"));
-  await worker.round();
-  const failed = textOf((await service.browser.open(sent.location)).html);
-  assert.match(
-    failed,
-    /The mail server did not accept the test e‑mail at 21 Nov 2026, 12:00 UTC \(550 5\.7\.1 policy\)\. The pause goes on until 21 Nov 2026, 12:01 UTC\. The test e‑mail was for: visitor\d@ example\.com /,
-  );
-  assert.match(
-    failed,
-    /visitor\d@ example\.com after the pause 1 .+ after the pause 1 .+ 12:05 2 /,
-  );
-  assert.match(
-    textOf((await service.browser.open("/operator/activity/")).html),
-    /Tested whether e‑mails go out again the pause of all e‑mails operator tested with one e‑mail/,
-  );
-  assert.equal(
-    (await service.browser.send(PAGE, { action: "end_wait" })).location.includes("ended"),
-    true,
-  );
-});
-
-Deno.test("outboxPage says that the test of a pause has no outcome yet when the mail server has put the test e-mail off", async () => {
-  await using service = await startConsole(WITH_MAIL);
-  for (let n = 0; n < 3; n++) await signUp(service, `visitor${n}@example.com`);
-  let outcome: SendOutcome = { kind: "refused_letter", reason: "550 5.7.1 policy" };
-  const worker = startWorker(service.kv, service.clock, { send: () => outcome });
-  await worker.round();
-  service.clock.now += 1_000;
-  const sent = await service.browser.send(PAGE, { action: "end_wait" });
-  outcome = { kind: "try_later", reason: "452 4.2.2 mailbox full" };
-  await worker.round();
-  assert.match((await service.browser.open(sent.location)).html, /The service tests now whether/);
-  service.clock.now += 76_000;
-  const { html } = await (await signIn(service)).open(sent.location);
-  assert.match(html, /The test has no outcome yet: the mail server has put the test e‑mail off/);
-  assert.doesNotMatch(html, /http-equiv="refresh"/);
-});
-
 Deno.test("outboxPage says how many rejected events have which code in the answer, and lists those with one code", async () => {
   await using service = await startWithEvents(103);
   await refuseDue(service.kv, "events", { limit: 1, reason: "HTTP 404: <gone>" });
@@ -541,66 +329,6 @@ Deno.test("outboxPage says how many rejected events have which code in the answe
   const ids = new Set([...idsOf(others.html), ...idsOf(next.html)]);
   assert.equal(ids.size, 102);
   assert.ok(!ids.has(idsOf(gone.html)[0]!));
-});
-
-Deno.test("outboxPage says since when and for which noted reason all letters are paused, and which one is the next test if only one can be it", async () => {
-  await using service = await startConsole(WITH_MAIL);
-  await createMailState(service.kv).pause({
-    at: START,
-    reason: "Greeting <never> received",
-    causedBy: [],
-    delayOf: () => 60_000,
-  });
-  await signUp(service, "ada@example.com");
-  const { html } = await service.browser.open(PAGE);
-  assert.match(textOf(html), / As it stands now, it goes to: ada@ example\.com /);
-  await signUp(service, "bo@example.com");
-  assert.doesNotMatch((await service.browser.open(PAGE)).html, /As it stands now/);
-  service.clock.now += 60_000;
-  const work = createOutboxStore(service.kv);
-  const { letters: [test] = [] } = await work.permitLetters({
-    limit: 1,
-    perMinute: 300,
-    now: () => service.clock.now,
-  }) ?? {};
-  const lease = { at: service.clock.now, until: service.clock.now + LEASE_MS };
-  await work.claimLetter(test!, lease);
-  const tested = await (await signIn(service)).open(PAGE);
-  assert.match(tested.html, /The next try is due now or under way/);
-  assert.doesNotMatch(tested.html, /As it stands now/, "the other e-mail is not the test");
-  assert.match(
-    html,
-    /<div class="warning">\n<p>All e‑mails have been paused since 21 Nov 2026, 12:00 UTC\. The next try is at 21 Nov 2026, 12:01 UTC\. The service noted this reason: ‘Greeting &lt;never&gt; received’<\/p>/,
-  );
-});
-
-Deno.test("outboxPage advises during a pause to correct addresses only if it shows answers", async () => {
-  await using service = await startConsole(WITH_MAIL);
-  await createMailState(service.kv).pause({
-    at: START,
-    reason: "connection refused",
-    causedBy: [],
-    delayOf: () => 60_000,
-  });
-  const { html } = await service.browser.open(PAGE);
-  assert.match(textOf(html), /’ Mend what the reason names\. Then test\. Test with one e‑mail now/);
-  assert.doesNotMatch(html, /Correct wrong addresses/);
-});
-
-Deno.test("outboxPage marks the number of an answer with a plus during a pause when more rejected e-mails wait than it reads", async () => {
-  await using service = await startConsole(WITH_MAIL);
-  const people = 51;
-  for (let n = 0; n < people; n++) await signUp(service, `visitor${n}@example.com`);
-  await refuseDue(service.kv, "letters", { limit: people, reason: "550 5.7.1 policy" });
-  await service.browser.send(PAGE, { action: "all", confirmed: "yes" });
-  await createMailState(service.kv).pause({
-    at: START,
-    reason: "connection refused",
-    causedBy: [],
-    delayOf: () => 60_000,
-  });
-  const { html } = await service.browser.open(PAGE);
-  assert.match(textOf(html), /550 5\.7\.1 policy : 50\+ Correct wrong addresses/);
 });
 
 test("outboxPage names MAIL_URL and WEBHOOK_URL in place of the test forms when these variables are not set", async (service) => {
