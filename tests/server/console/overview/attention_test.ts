@@ -5,7 +5,6 @@ import type { Overview } from "../../../../shared/operator_schemas.ts";
 
 const AT = "2026-11-21T12:00:00.000Z", LONG_AGO = "2026-10-01T12:00:00.000Z";
 
-// The cast is needed because the section reads these members alone.
 const QUIET = {
   total: 1,
   outbox: { due: 0, held: 0, refused: 0, sentToday: 0 },
